@@ -1,0 +1,1 @@
+"""A workspace for AI agents, and eyes on the web pages they make."""
