@@ -2,7 +2,7 @@
 
     ToolError
     ├── Refusal   the model must change its call; nothing was changed
-    ├── Failure   the storage, the browser or the page failed; the text says what state things are in
+    ├── Failure   the storage, the browser or the page failed; the text says in which state
     └── Aborted   the caller cancelled; the text says what may have happened
 
 `contract.call` is the one place that turns any exception into an outcome.

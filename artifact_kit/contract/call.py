@@ -21,8 +21,8 @@ log = logging.getLogger("artifact_kit")
 async def run(tool: Tool, arguments: object, conversation: str) -> Outcome:
     """Check the arguments, run the handler, and render whatever comes of it.
 
-    A cancelled call answers `aborted` instead of raising. Cancel scopes of anyio deliver the
-    cancellation again at the caller's next await, and `asyncio.Task.cancelling()` still tells of it.
+    A cancelled call answers `aborted` instead of raising. Cancel scopes of anyio deliver their
+    cancellation again at the caller's next await; `asyncio.Task.cancelling()` still tells of it.
     """
     try:
         outcome = await tool.handler(tool.intake(arguments), conversation)

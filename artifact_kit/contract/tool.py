@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from artifact_kit.contract.call import run
+from artifact_kit.contract.outcome import Outcome
 from artifact_kit.errors import Verb
 
 Schema = dict[str, Any]
