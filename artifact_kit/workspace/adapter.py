@@ -1,0 +1,314 @@
+"""Any fsspec filesystem as a storage, through its single-file primitives only.
+
+Never used here: `rm`, `mv`, `copy`, `cat`, `expand_path` and `glob` (they expand `[ab]*?` in
+names), `exists` (it hides errors), `open` for writing (an exception in it commits half a file)
+and `transaction` (its state is shared by every user of the instance).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import threading
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from artifact_kit.workspace.paths import TEMP_PREFIX
+from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat
+from artifact_kit.workspace.values import Content, Kind, Version
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+    from artifact_kit.workspace.traits import Traits
+
+_KINDS: dict[str, Kind] = {"file": "file", "directory": "folder"}
+_STRONG = ("ETag", "etag", "VersionId", "version_id", "hex", "generation", "md5Hash", "content_md5")
+_BY_CONTENT = "sha256:"
+
+
+class FsspecStorage:
+    """One folder of a filesystem, as the root of a mount."""
+
+    host_roots: tuple[str, ...] = ()
+
+    def __init__(self, fs: AbstractFileSystem, root: str, traits: Traits) -> None:
+        self._fs = fs
+        self._root = root
+        self._traits = traits
+        self._cas = threading.Lock()
+
+    @property
+    def read_only(self) -> bool:
+        """Archives, web servers and the like."""
+        return self._traits.read_only
+
+    def below(self, parts: Parts) -> FsspecStorage:
+        """The same storage, confined to one of its folders."""
+        return FsspecStorage(self._fs, self._key(parts), self._traits)
+
+    def info(self, parts: Parts) -> Stat | None:
+        """What stands there; a name the storage answers for by another name is nothing."""
+        found = self._look(parts)
+        if found is None:
+            return Stat("folder", None, Version("root")) if not parts else None
+        return _stat(found)
+
+    def read(self, parts: Parts, most: int | None) -> Content:
+        """The bytes of a file, with its version taken before them."""
+        found = _file(self._look(parts))
+        size = found.get("size")
+        data = self._bytes(self._key(parts), size, most)
+        whole = most is None or len(data) < most or (size is not None and len(data) >= size)
+        if size is None or whole:
+            size = max(len(data), size or 0) if not whole else len(data)
+        return Content(data, _version(found) or _hashed(self._all(parts, data, whole)), size)
+
+    def write(self, parts: Parts, data: bytes, expect: Version | None, gate: Gate) -> Version:
+        """One upload where that replaces in one step; else a temporary name, then a move."""
+        self._check_ancestors(parts)
+        found = self._look(parts)
+        if found is not None:
+            _file(found)
+        self._make_parents(parts)
+        conditional = expect is not None and self._traits.conditional_puts
+        with self._cas if expect is not None and not conditional else nullcontext():
+            if expect is not None and not self._holds(parts, expect):
+                raise Problem("changed")
+            if self._traits.atomic_puts:
+                gate.commit()
+                self._put(self._key(parts), data, expect if conditional else None)
+            else:
+                self._stage(parts, data, gate)
+        self._fresh(parts)
+        return self._kept(parts, data)
+
+    def entries(self, parts: Parts) -> list[tuple[str, Stat]]:
+        """One level; markers of the folder itself and our own temporary files left out."""
+        found = self._look(parts)
+        if found is None and parts:
+            raise Problem("not_found")
+        if found is not None and _stat(found).kind != "folder":
+            raise Problem("not_folder")
+        names: dict[str, Stat] = {}
+        for entry in self._ls(parts):
+            name = self._name_in(parts, str(entry["name"]))
+            if name and not name.startswith(TEMP_PREFIX) and name not in names:
+                names[name] = _stat(entry)
+        return list(names.items())
+
+    def make_folder(self, parts: Parts) -> None:
+        """Where folders exist on their own; elsewhere nothing is needed."""
+        if not self._traits.flat:
+            self._fs.makedirs(self._key(parts), exist_ok=True)
+            self._fresh(parts)
+
+    def rename(self, source: Parts, target: Parts, gate: Gate) -> bool:
+        """Never: `mv` of a folder destroys it on some filesystems."""
+        return False
+
+    def copy(self, source: Parts, target: Parts) -> bool:
+        """Inside the storage, where it can."""
+        if not self._traits.copies:
+            return False
+        self._check_ancestors(target)
+        self._make_parents(target)
+        try:
+            self._fs.cp_file(self._key(source), self._key(target))
+        except NotImplementedError:
+            return False
+        finally:
+            self._fresh(target)
+        return True
+
+    def delete(self, parts: Parts, recursive: bool, gate: Gate) -> None:
+        """A file by its exact name; a folder file by file, then its folders from the bottom."""
+        stat = self.info(parts)
+        if stat is None:
+            raise Problem("not_found")
+        if stat.kind != "folder":
+            gate.commit()
+            self._remove(parts)
+        else:
+            names = self.entries(parts)
+            if names and not recursive:
+                raise Problem("not_empty", detail=_examples(names))
+            gate.commit()
+            self._delete_folder(parts, gate)
+        if self.info(parts) is not None:
+            raise Problem("storage", detail="")
+
+    def hold(self, parts: Parts) -> AbstractContextManager[bool]:
+        """No storage of this kind has locks; conditional uploads stand in where there are any."""
+        return nullcontext(True)
+
+    def _key(self, parts: Parts) -> str:
+        names = [quote(part, safe="") for part in parts] if self._traits.quoted else parts
+        inside = "/".join(names)
+        if not inside:
+            return self._root
+        return f"{self._root.rstrip('/')}/{inside}" if self._root else inside
+
+    def _fresh(self, parts: Parts) -> None:
+        self._fs.invalidate_cache(self._key(parts))
+        if parts:
+            self._fs.invalidate_cache(self._key(parts[:-1]))
+
+    def _look(self, parts: Parts) -> dict[str, Any] | None:
+        self._fresh(parts)
+        try:
+            found: dict[str, Any] = self._fs.info(self._key(parts))
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if parts and str(found.get("name", "")).rstrip("/").rpartition("/")[2] not in (
+            parts[-1],
+            self._key(parts).rpartition("/")[2],
+        ):
+            return None
+        return found
+
+    def _bytes(self, key: str, size: int | None, most: int | None) -> bytes:
+        if size == 0:
+            return b""
+        if most is None or (size is not None and size <= most):
+            return bytes(self._fs.cat_file(key))
+        try:
+            return bytes(self._fs.cat_file(key, start=0, end=most))[:most]
+        except (NotImplementedError, ValueError):
+            return bytes(self._fs.cat_file(key))[:most]
+
+    def _all(self, parts: Parts, data: bytes, whole: bool) -> bytes:
+        return data if whole else bytes(self._fs.cat_file(self._key(parts)))
+
+    def _check_ancestors(self, parts: Parts) -> None:
+        for depth in range(len(parts) - 1, 0, -1):
+            found = self._look(parts[:depth])
+            if found is not None:
+                if _stat(found).kind != "folder":
+                    raise Problem("not_folder", parts[:depth])
+                return
+
+    def _make_parents(self, parts: Parts) -> None:
+        if not self._traits.flat:
+            self._fs.makedirs(self._key(parts[:-1]), exist_ok=True)
+
+    def _holds(self, parts: Parts, expect: Version) -> bool:
+        found = self._look(parts)
+        if found is None or _stat(found).kind != "file":
+            return False
+        if expect.tag.startswith(_BY_CONTENT):
+            return _hashed(bytes(self._fs.cat_file(self._key(parts)))) == expect
+        return _version(found) == expect
+
+    def _put(self, key: str, data: bytes, expect: Version | None) -> None:
+        if expect is None:
+            self._fs.pipe_file(key, data)
+            return
+        try:
+            self._fs.pipe_file(key, data, IfMatch=expect.tag.removeprefix("ETag:"))
+        except OSError as error:
+            if error.errno == 22 or "PreconditionFailed" in repr(error):
+                raise Problem("changed") from error
+            raise
+
+    def _stage(self, parts: Parts, data: bytes, gate: Gate) -> None:
+        temp = (*parts[:-1], f"{TEMP_PREFIX}{os.urandom(8).hex()}.tmp")
+        key, there = self._key(temp), self._key(parts)
+        try:
+            self._fs.pipe_file(key, data)
+            self._fs.invalidate_cache(key)
+            self._check_staged(key, data)
+            gate.commit()
+            self._replace(key, there, data)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                self._fs.rm_file(key)
+            raise
+
+    def _check_staged(self, key: str, data: bytes) -> None:
+        try:
+            kept = bytes(self._fs.cat_file(key)) if data else b""
+        except FileNotFoundError:
+            raise Problem("mismatch") from None
+        if kept != data:
+            raise Problem("mismatch")
+
+    def _replace(self, temp: str, there: str, data: bytes) -> None:
+        if self._traits.moves:
+            self._fs.mv_file(temp, there)
+            return
+        try:
+            self._fs.cp_file(temp, there)
+        except NotImplementedError:
+            self._fs.pipe_file(there, data)
+        self._fs.rm_file(temp)
+
+    def _kept(self, parts: Parts, data: bytes) -> Version:
+        found = self._look(parts)
+        if found is None or found.get("size") not in (len(data), None):
+            raise Problem("mismatch")
+        return _version(found) or _hashed(data)
+
+    def _ls(self, parts: Parts) -> list[dict[str, Any]]:
+        try:
+            return list(self._fs.ls(self._key(parts), detail=True))
+        except FileNotFoundError:
+            return []  # the root of a store that has no files yet, or a folder without any
+
+    def _name_in(self, parts: Parts, full: str) -> str:
+        """The last part of a listed name; empty for the folder itself and for other places."""
+        head, _, name = full.rstrip("/").rpartition("/")
+        if head.strip("/") != self._key(parts).strip("/"):
+            return ""
+        return name
+
+    def _remove(self, parts: Parts) -> None:
+        self._fs.rm_file(self._key(parts))
+        self._fresh(parts)
+
+    def _delete_folder(self, parts: Parts, gate: Gate) -> None:
+        for name, stat in self.entries(parts):
+            gate.beat()
+            inner = (*parts, name)
+            if stat.kind == "folder":
+                self._delete_folder(inner, gate)
+            else:
+                self._remove(inner)
+        if not self._traits.flat and self._look(parts) is not None:
+            self._fs.rmdir(self._key(parts))
+        self._fresh(parts)
+
+
+def _stat(found: dict[str, Any]) -> Stat:
+    kind = _KINDS.get(str(found.get("type")), "other")
+    version = _version(found) or Version(f"size:{found.get('size')}")
+    return Stat(kind, found.get("size") if kind == "file" else None, version)
+
+
+def _version(found: dict[str, Any]) -> Version | None:
+    """From what the storage says of the content; None where that would miss a change."""
+    for field in _STRONG:
+        if found.get(field):
+            return Version(f"{field}:{found[field]}")
+    return None
+
+
+def _hashed(data: bytes) -> Version:
+    return Version(_BY_CONTENT + hashlib.sha256(data).hexdigest())
+
+
+def _file(found: dict[str, Any] | None) -> dict[str, Any]:
+    if found is None:
+        raise Problem("not_found")
+    kind = _stat(found).kind
+    if kind != "file":
+        raise Problem("is_folder" if kind == "folder" else "not_file")
+    return found
+
+
+def _examples(names: list[tuple[str, Stat]]) -> str:
+    first = ", ".join(sorted(name for name, _ in names)[:5])
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f" ({len(names)} {'entry' if len(names) == 1 else 'entries'}: {first}{more})"

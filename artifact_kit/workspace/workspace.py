@@ -1,0 +1,345 @@
+"""The workspace: canonical paths in, bytes and plain words out, whatever the storage is."""
+
+from __future__ import annotations
+
+import unicodedata
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from artifact_kit.errors import Refusal, ToolError
+from artifact_kit.limits import Limits
+from artifact_kit.workspace.faults import answer
+from artifact_kit.workspace.locks import PathLocks
+from artifact_kit.workspace.mounts import Mount, MountTable, opened
+from artifact_kit.workspace.moves import Place, relocate
+from artifact_kit.workspace.paths import WorkspacePath, canonical
+from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat
+from artifact_kit.workspace.values import Content, Entry, Version
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from fsspec import AbstractFileSystem
+
+    Source: TypeAlias = str | AbstractFileSystem
+
+T = TypeVar("T")
+
+_SAME_LOOK = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
+
+
+class Workspace:
+    """A tree of files that models work in, over any fsspec storage.
+
+    `storage` is an fsspec URL, a local folder's path, or a filesystem object that the host made;
+    `root` is a folder in it, `host_root` the absolute path by which a model may know that
+    folder (a local root is its own).
+
+    Raises:
+        ValueError: The storage can't be used, with the way to make one that can.
+    """
+
+    def __init__(
+        self,
+        storage: str | AbstractFileSystem,
+        *,
+        root: str = "",
+        host_root: str | None = None,
+        read_only: bool = False,
+        deadline_s: float | None = None,
+    ) -> None:
+        base = opened(storage, root)
+        self._mounts = MountTable([Mount((), base, read_only or base.read_only)])
+        self._host_roots = (*base.host_roots, *([host_root] if host_root else []))
+        self._locks = PathLocks()
+        self._place: Parts = ()
+        self._deadline_s = deadline_s or Limits().storage_s
+
+    @classmethod
+    def mounted(
+        cls,
+        mounts: Mapping[str, Source | tuple[Source, Mapping[str, Any]]],
+        **options: Any,
+    ) -> Workspace:
+        """A workspace of several storages: `{"": base, "data": (storage, {"read_only": True})}`.
+
+        A mount hides what the base has at its place; without a base the root is an empty,
+        private memory. Options of a mount are `root` and `read_only`.
+        """
+        places = {canonical(at).parts if at else (): source for at, source in mounts.items()}
+        source, own = _with_options(places.pop((), "memory://"))
+        workspace = cls(source, **{**own, **options})
+        for at, entry in places.items():
+            source, own = _with_options(entry)
+            storage = opened(source, str(own.get("root", "")))
+            read_only = bool(own.get("read_only")) or storage.read_only
+            workspace._mounts = MountTable(
+                [*workspace._mounts.mounts, Mount(at, storage, read_only)]
+            )
+        return workspace
+
+    def scope(self, path: str) -> Workspace:
+        """A workspace rooted in a folder of this one, for one tenant; links can't leave it."""
+        parts = self.path(path, trailing_slash=True).parts
+        inner = object.__new__(Workspace)
+        inner._mounts = self._mounts.below(parts)
+        inner._host_roots = tuple("/".join((root, *parts)) for root in self._host_roots)
+        inner._locks = self._locks
+        inner._place = (*self._place, *parts)
+        inner._deadline_s = self._deadline_s
+        return inner
+
+    def path(
+        self, raw: str, *, most_chars: int = 200, trailing_slash: bool = False
+    ) -> WorkspacePath:
+        """What a model's path means, by its letters alone. Does no I/O.
+
+        Raises:
+            Refusal: `bad_path` or `outside`; the message says the form to use.
+        """
+        return canonical(
+            raw,
+            most_chars=most_chars,
+            host_roots=self._host_roots,
+            trailing_slash=trailing_slash,
+        )
+
+    async def locate(
+        self, raw: str, *, most_chars: int = 200, trailing_slash: bool = False
+    ) -> WorkspacePath:
+        """`path`, then the name as it is stored: exact, else the only one that looks alike.
+
+        Raises:
+            Refusal: `bad_path` or `outside`.
+            Failure: The storage can't be looked at.
+        """
+        path = canonical(
+            raw,
+            most_chars=most_chars,
+            host_roots=self._host_roots,
+            folders=await self._real_folder(raw),
+            trailing_slash=trailing_slash,
+        )
+        parts = await self._run(path, lambda _: self._stored_spelling(path.parts))
+        return WorkspacePath(parts, path.as_folder)
+
+    async def info(self, path: WorkspacePath) -> Entry | None:
+        """What stands at a path; None when certainly nothing does.
+
+        Raises:
+            Refusal: The way there leads out of the workspace.
+            Failure: It can't be looked at.
+        """
+        stat = await self._run(path, lambda _: self._stat(path.parts))
+        return _entry(path, stat) if stat else None
+
+    async def read(self, path: WorkspacePath, *, most: int | None = None) -> Content:
+        """The bytes of a file, cut to `most`.
+
+        Raises:
+            Refusal: It leads out of the workspace.
+            Failure: `not_found`, `is_folder`, `not_folder`, `not_file`, `denied`, `unavailable` …
+        """
+
+        def work(_: Gate) -> Content:
+            mount, inside = self._mounts.find(path.parts)
+            if self._mounts.names_under(path.parts):
+                raise Problem("is_folder")
+            return mount.storage.read(inside, most)
+
+        return await self._run(path, work)
+
+    async def write(
+        self, path: WorkspacePath, data: bytes, *, expect: Version | None = None
+    ) -> Version:
+        """Save a file in one step, with its parents; the old bytes stay until the new are safe.
+
+        Raises:
+            Refusal: Read-only, or it leads out of the workspace.
+            Failure: `changed` when `expect` no longer holds; else what the storage met.
+            Aborted: Cancelled after the change had begun.
+        """
+        self._check_writable(path)
+        if self._mounts.names_under(path.parts) or not path.parts:
+            raise answer(Problem("is_folder"), str(path))
+        mount, inside = self._mounts.find(path.parts)
+        return await self._run(
+            path, lambda gate: mount.storage.write(inside, data, expect, gate), writes=True
+        )
+
+    async def list(self, path: WorkspacePath) -> list[Entry]:
+        """The entries of one folder, sorted by name.
+
+        Raises:
+            Refusal: It leads out of the workspace.
+            Failure: `not_found`, `not_folder`, …
+        """
+        stats = await self._run(path, lambda _: self._names(path.parts))
+        return [_entry(path / name, stat) for name, stat in sorted(stats.items())]
+
+    async def move(self, source: WorkspacePath, target: WorkspacePath) -> None:
+        """Move a file or a folder, across mounts too; an existing file at the target is replaced.
+
+        Raises:
+            Refusal: The root, a mount point, the same path, into itself, or read-only.
+            Failure: What stands in the way, or what the storage met.
+            Aborted: Cancelled after the change had begun.
+        """
+        self._check_movable(source)
+        self._check_writable(target)
+        if source.parts == target.parts:
+            raise Refusal(f"{source} is already there; nothing was moved", code="same_path")
+        if source.holds(target):
+            raise Refusal(f"{source} can't be moved into itself", code="into_itself")
+        if not target.parts:
+            raise answer(Problem("is_folder"), str(target))
+
+        def work(gate: Gate) -> None:
+            self._check_target(source.parts, target.parts)
+            (one, parts), (other, into) = (self._mounts.find(p.parts) for p in (source, target))
+            relocate(Place(one.storage, parts), Place(other.storage, into), gate)
+
+        await self._run(source, work, target=target, writes=True)
+
+    async def delete(self, path: WorkspacePath, *, recursive: bool = False) -> None:
+        """Remove a file, a link (never what it points to), or a folder.
+
+        Raises:
+            Refusal: The root, a mount point, or read-only.
+            Failure: `not_found`, `not_empty`, or what the storage met.
+            Aborted: Cancelled after the change had begun.
+        """
+        self._check_movable(path)
+        mount, inside = self._mounts.find(path.parts)
+        await self._run(
+            path, lambda gate: mount.storage.delete(inside, recursive, gate), writes=True
+        )
+
+    @asynccontextmanager
+    async def locked(self, *paths: WorkspacePath) -> AsyncIterator[None]:
+        """Keep others away from these paths, and from what is in them, to the end of the block.
+
+        Name all paths in one call; a second call inside the block may wait for the first.
+        """
+        async with self._locks.hold([(*self._place, *path.parts) for path in paths]):
+            yield
+
+    async def _run(
+        self,
+        path: WorkspacePath,
+        work: Callable[[Gate], T],
+        *,
+        target: WorkspacePath | None = None,
+        writes: bool = False,
+    ) -> T:
+        mount, _ = self._mounts.find(path.parts)
+        try:
+            return await mount.workers.run(work, self._deadline_s, str(path))
+        except ToolError:
+            raise
+        except Exception as error:
+            raise self._answer(error, path, target, writes) from error
+
+    def _answer(
+        self, error: Exception, path: WorkspacePath, target: WorkspacePath | None, writes: bool
+    ) -> ToolError:
+        blocked = getattr(error, "parts", None)
+        at = self._mounts.find((target or path).parts)[0].at
+        way = str(WorkspacePath((*at, *blocked))) if blocked is not None else ""
+        return answer(error, str(path), in_the_way=way)
+
+    def _stat(self, parts: Parts) -> Stat | None:
+        mount, inside = self._mounts.find(parts)
+        stat = mount.storage.info(inside)
+        if self._mounts.names_under(parts) and (stat is None or stat.kind != "folder"):
+            return Stat("folder", None, Version("mounts"))
+        return stat
+
+    def _names(self, parts: Parts) -> dict[str, Stat]:
+        mount, inside = self._mounts.find(parts)
+        mounts = self._mounts.names_under(parts)
+        try:
+            names = dict(mount.storage.entries(inside))
+        except Problem:
+            if not mounts:
+                raise
+            names = {}
+        return names | {name: Stat("folder", None, Version("mounts")) for name in mounts}
+
+    async def _real_folder(self, raw: object) -> frozenset[str]:
+        """The first name of an absolute path, when the workspace really has such a folder."""
+        first = str(raw).strip(" \t\r\n\"'`").removeprefix("file://").replace("\\", "/")
+        top = first.lstrip("/").partition("/")[0]
+        if not first.startswith("/") or not top:
+            return frozenset()
+        try:
+            path = canonical(top)
+        except Refusal:
+            return frozenset()
+        entry = await self.info(path)
+        return frozenset([top]) if entry and entry.kind == "folder" else frozenset()
+
+    def _stored_spelling(self, parts: Parts) -> Parts:
+        if self._present(parts):
+            return parts
+        for depth in range(1, len(parts) + 1):
+            if self._present(parts[:depth]):
+                continue
+            try:
+                names = self._names(parts[: depth - 1])
+            except (Problem, OSError):
+                return parts
+            alike = [name for name in names if _look(name) == _look(parts[depth - 1])]
+            if len(alike) != 1:
+                return parts
+            parts = (*parts[: depth - 1], alike[0], *parts[depth:])
+        return parts
+
+    def _present(self, parts: Parts) -> bool:
+        try:
+            return self._stat(parts) is not None
+        except (Problem, OSError):
+            return False
+
+    def _check_writable(self, path: WorkspacePath) -> None:
+        if self._mounts.find(path.parts)[0].read_only:
+            raise answer(Problem("read_only"), str(path))
+
+    def _check_movable(self, path: WorkspacePath) -> None:
+        if not path.parts:
+            raise Refusal("the workspace itself can't be moved or deleted", code="is_root")
+        mount, inside = self._mounts.find(path.parts)
+        if not inside:
+            raise Refusal(f"{path} is a mount; it can't be moved or deleted", code="is_mount")
+        if self._mounts.names_under(path.parts):
+            raise Refusal(f"{path} holds a mount; it can't be moved or deleted", code="is_mount")
+        if mount.read_only:
+            raise answer(Problem("read_only"), str(path))
+
+    def _check_target(self, source: Parts, target: Parts) -> None:
+        """Never a folder under a file, never into or over a folder that has something in it."""
+        old, new = self._stat(target), self._stat(source)
+        if new is None:
+            raise Problem("not_found")
+        _, inside = self._mounts.find(target)
+        if old is None:
+            return
+        if old.kind == "folder" and (new.kind != "folder" or self._names(target)):
+            raise Problem("is_folder", inside)
+        if old.kind != "folder" and new.kind == "folder":
+            raise Problem("not_folder", inside)
+
+
+def _with_options(
+    entry: Source | tuple[Source, Mapping[str, Any]],
+) -> tuple[Source, Mapping[str, Any]]:
+    return entry if isinstance(entry, tuple) else (entry, {})
+
+
+def _entry(path: WorkspacePath, stat: Stat) -> Entry:
+    return Entry(path, stat.kind, stat.size, stat.version, stat.is_link)
+
+
+def _look(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", name).translate(_SAME_LOOK)
+    return "".join(" " if c.isspace() else c for c in folded)
