@@ -11,21 +11,26 @@ import contextlib
 import hashlib
 import os
 import threading
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from fsspec.implementations.local import LocalFileSystem
+
 from artifact_kit.workspace.paths import TEMP_PREFIX
-from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat
+from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
 from artifact_kit.workspace.values import Content, Kind, Version
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fsspec import AbstractFileSystem
 
     from artifact_kit.workspace.traits import Traits
 
 _KINDS: dict[str, Kind] = {"file": "file", "directory": "folder"}
 _STRONG = ("ETag", "etag", "VersionId", "version_id", "hex", "generation", "md5Hash", "content_md5")
+_TIMES = ("ino", "mtime", "created", "LastModified", "last_modified", "updated", "CRC")
 _BY_CONTENT = "sha256:"
 
 
@@ -61,10 +66,9 @@ class FsspecStorage:
         found = _file(self._look(parts))
         size = found.get("size")
         data = self._bytes(self._key(parts), size, most)
-        whole = most is None or len(data) < most or (size is not None and len(data) >= size)
-        if size is None or whole:
-            size = max(len(data), size or 0) if not whole else len(data)
-        return Content(data, _version(found) or _hashed(self._all(parts, data, whole)), size)
+        cut = most is not None and len(data) >= most and len(data) != size
+        version = _strong(found) or (_weak(found) if cut else _hashed(data))
+        return Content(data, version, max(size or 0, len(data)) if cut else len(data))
 
     def write(self, parts: Parts, data: bytes, expect: Version | None, gate: Gate) -> Version:
         """One upload where that replaces in one step; else a temporary name, then a move."""
@@ -111,8 +115,6 @@ class FsspecStorage:
 
     def copy(self, source: Parts, target: Parts) -> bool:
         """Inside the storage, where it can."""
-        if not self._traits.copies:
-            return False
         self._check_ancestors(target)
         self._make_parents(target)
         try:
@@ -128,21 +130,21 @@ class FsspecStorage:
         stat = self.info(parts)
         if stat is None:
             raise Problem("not_found")
-        if stat.kind != "folder":
+        if stat.kind != "folder" or stat.is_link:
             gate.commit()
             self._remove(parts)
         else:
             names = self.entries(parts)
             if names and not recursive:
-                raise Problem("not_empty", detail=_examples(names))
+                raise Problem("not_empty", detail=examples([name for name, _ in names]))
             gate.commit()
             self._delete_folder(parts, gate)
         if self.info(parts) is not None:
             raise Problem("storage", detail="")
 
-    def hold(self, parts: Parts) -> AbstractContextManager[bool]:
+    def hold(self, paths: list[Parts]) -> Callable[[], None] | None:
         """No storage of this kind has locks; conditional uploads stand in where there are any."""
-        return nullcontext(True)
+        return lambda: None
 
     def _key(self, parts: Parts) -> str:
         names = [quote(part, safe="") for part in parts] if self._traits.quoted else parts
@@ -158,6 +160,8 @@ class FsspecStorage:
 
     def _look(self, parts: Parts) -> dict[str, Any] | None:
         self._fresh(parts)
+        if self._traits.guarded:
+            self._check_inside(parts)
         try:
             found: dict[str, Any] = self._fs.info(self._key(parts))
         except (FileNotFoundError, NotADirectoryError):
@@ -169,6 +173,12 @@ class FsspecStorage:
             return None
         return found
 
+    def _check_inside(self, parts: Parts) -> None:
+        """By the names of the moment; somebody who swaps folders on this machine can win a race."""
+        root = os.path.realpath(self._root)
+        if os.path.commonpath([root, os.path.realpath(self._key(parts))]) != root:
+            raise Problem("outside")
+
     def _bytes(self, key: str, size: int | None, most: int | None) -> bytes:
         if size == 0:
             return b""
@@ -178,9 +188,6 @@ class FsspecStorage:
             return bytes(self._fs.cat_file(key, start=0, end=most))[:most]
         except (NotImplementedError, ValueError):
             return bytes(self._fs.cat_file(key))[:most]
-
-    def _all(self, parts: Parts, data: bytes, whole: bool) -> bytes:
-        return data if whole else bytes(self._fs.cat_file(self._key(parts)))
 
     def _check_ancestors(self, parts: Parts) -> None:
         for depth in range(len(parts) - 1, 0, -1):
@@ -199,8 +206,8 @@ class FsspecStorage:
         if found is None or _stat(found).kind != "file":
             return False
         if expect.tag.startswith(_BY_CONTENT):
-            return _hashed(bytes(self._fs.cat_file(self._key(parts)))) == expect
-        return _version(found) == expect
+            return _hashed(self._bytes(self._key(parts), found.get("size"), None)) == expect
+        return expect in (_strong(found), _weak(found))
 
     def _put(self, key: str, data: bytes, expect: Version | None) -> None:
         if expect is None:
@@ -236,20 +243,25 @@ class FsspecStorage:
             raise Problem("mismatch")
 
     def _replace(self, temp: str, there: str, data: bytes) -> None:
-        if self._traits.moves:
-            self._fs.mv_file(temp, there)
+        if self._traits.guarded and type(self._fs) is LocalFileSystem:
+            os.replace(temp, there)
             return
+        if self._traits.moves:
+            with contextlib.suppress(Exception):
+                self._fs.mv(temp, there)
+                return
         try:
             self._fs.cp_file(temp, there)
         except NotImplementedError:
             self._fs.pipe_file(there, data)
-        self._fs.rm_file(temp)
+        with contextlib.suppress(Exception):
+            self._fs.rm_file(temp)
 
     def _kept(self, parts: Parts, data: bytes) -> Version:
         found = self._look(parts)
         if found is None or found.get("size") not in (len(data), None):
             raise Problem("mismatch")
-        return _version(found) or _hashed(data)
+        return _strong(found) or _hashed(data)
 
     def _ls(self, parts: Parts) -> list[dict[str, Any]]:
         try:
@@ -272,7 +284,7 @@ class FsspecStorage:
         for name, stat in self.entries(parts):
             gate.beat()
             inner = (*parts, name)
-            if stat.kind == "folder":
+            if stat.kind == "folder" and not stat.is_link:
                 self._delete_folder(inner, gate)
             else:
                 self._remove(inner)
@@ -283,12 +295,17 @@ class FsspecStorage:
 
 def _stat(found: dict[str, Any]) -> Stat:
     kind = _KINDS.get(str(found.get("type")), "other")
-    version = _version(found) or Version(f"size:{found.get('size')}")
-    return Stat(kind, found.get("size") if kind == "file" else None, version)
+    size = found.get("size") if kind == "file" else None
+    return Stat(kind, size, _strong(found) or _weak(found), bool(found.get("islink")))
 
 
-def _version(found: dict[str, Any]) -> Version | None:
-    """From what the storage says of the content; None where that would miss a change."""
+def _weak(found: dict[str, Any]) -> Version:
+    """From sizes and times, which miss a change within one tick of the storage's clock."""
+    return Version(f"{found.get('size')}:{[str(found[f]) for f in _TIMES if found.get(f)]}")
+
+
+def _strong(found: dict[str, Any]) -> Version | None:
+    """From what the storage says of the content; None when it says nothing."""
     for field in _STRONG:
         if found.get(field):
             return Version(f"{field}:{found[field]}")
@@ -306,9 +323,3 @@ def _file(found: dict[str, Any] | None) -> dict[str, Any]:
     if kind != "file":
         raise Problem("is_folder" if kind == "folder" else "not_file")
     return found
-
-
-def _examples(names: list[tuple[str, Stat]]) -> str:
-    first = ", ".join(sorted(name for name, _ in names)[:5])
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return f" ({len(names)} {'entry' if len(names) == 1 else 'entries'}: {first}{more})"

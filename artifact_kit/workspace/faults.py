@@ -12,7 +12,7 @@ from artifact_kit.text import clip
 from artifact_kit.workspace.storage import Problem
 
 if TYPE_CHECKING:
-    from artifact_kit.workspace.storage import Code
+    from artifact_kit.workspace.storage import Code, Gate
 
 log = logging.getLogger("artifact_kit")
 
@@ -32,9 +32,11 @@ _WORDS: dict[str, str] = {
     "gone": "the workspace's own folder is gone",
     "busy": "{path} is in use by another process; try again",
     "unavailable": "the storage didn't answer",
+    "same_path": "{path} is already there; nothing was moved",
+    "into_itself": "{path} can't be moved into itself",
     "mismatch": "the storage did not keep what was written to {path}",
 }
-_REFUSED = ("outside", "read_only")
+_REFUSED = ("outside", "read_only", "same_path", "into_itself")
 
 _ERRNOS: dict[int, Code] = {
     errno.ENOENT: "not_found",
@@ -90,6 +92,15 @@ def answer(error: Exception, path: str, *, state: str = "", in_the_way: str = ""
     if code in _REFUSED:
         return Refusal(words, code=code, facts=facts)
     return Failure(f"{words}; {state}" if state else words, code=code, facts=facts)
+
+
+def state_of(error: Exception, gate: Gate, path: str) -> str:
+    """What became of the file that was to be changed."""
+    if gate.unchanged:
+        return f"{path} is unchanged"
+    if code_of(error) in ("unavailable", "storage", "not_empty"):
+        return f"look at {path} before you retry: part of it may be done"
+    return ""
 
 
 def code_of(error: Exception) -> Code:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import time
 import unicodedata
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
     from artifact_kit.workspace.storage import Parts
 
@@ -41,6 +43,15 @@ class PathLocks:
         for index, ticket in enumerate(self._queue):
             if not any(ticket.meets(earlier) for earlier in self._queue[:index]):
                 ticket.turn.set()
+
+
+def pauses(most_s: float) -> Iterator[float]:
+    """Seconds to wait between tries, growing, until they add up to `most_s`."""
+    end = time.monotonic() + most_s
+    pause = 0.001
+    while time.monotonic() < end:
+        yield pause * random.uniform(0.5, 1.0)  # noqa: S311  # spreads the tries, no secret
+        pause = min(pause * 1.5, 0.05)
 
 
 class _Ticket:

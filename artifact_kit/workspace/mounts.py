@@ -1,29 +1,22 @@
-"""From what a host names or hands over to a storage, and from a path to its mount."""
+"""Several storages as one tree: which of them answers for a path, and what stands there."""
 
 from __future__ import annotations
 
-import os
+import unicodedata
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fsspec.core import url_to_fs
-from fsspec.implementations.arrow import ArrowFSWrapper
-from fsspec.implementations.asyn_wrapper import AsyncFileSystemWrapper
-from fsspec.implementations.cached import CachingFileSystem
-from fsspec.implementations.dirfs import DirFileSystem
-from fsspec.implementations.local import LocalFileSystem
-from fsspec.implementations.memory import MemoryFileSystem
-
-from artifact_kit.workspace.adapter import FsspecStorage
-from artifact_kit.workspace.traits import traits_of
+from artifact_kit.workspace.storage import Problem, Stat
+from artifact_kit.workspace.values import Version
 from artifact_kit.workspace.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from fsspec import AbstractFileSystem
+    from collections.abc import Iterable, Iterator
 
     from artifact_kit.workspace.storage import Parts, Storage
+
+
+_SAME_LOOK = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 
 
 @dataclass(frozen=True)
@@ -65,63 +58,71 @@ class MountTable:
             ]
         )
 
+    def sizes(self, parts: Parts = ()) -> Iterator[int]:
+        """The sizes of all files below a folder, in bytes."""
+        for name, stat in self.names(parts).items():
+            if stat.kind == "folder" and not stat.is_link:
+                yield from self.sizes((*parts, name))
+            else:
+                yield stat.size or 0
 
-def opened(source: str | AbstractFileSystem, root: str = "") -> Storage:
-    """The storage for a URL, a local folder's path, or a filesystem object of the host.
+    def stat(self, parts: Parts) -> Stat | None:
+        """What stands at a path; mounts and the folders that hold them always do."""
+        mount, inside = self.find(parts)
+        stat = mount.storage.info(inside)
+        if self.names_under(parts) and (stat is None or stat.kind != "folder"):
+            return Stat("folder", None, Version("mounts"))
+        return stat
 
-    Raises:
-        ValueError: The filesystem can't be used, with the way to make one that can.
-    """
-    fs, root = _connected(source, root)
-    fs, root = unwrapped(fs, root)
-    if getattr(fs, "asynchronous", False):
-        raise ValueError(
-            "the filesystem was made with asynchronous=True; make it without, the workspace"
-            " calls it from threads of its own"
-        )
-    if type(fs) is LocalFileSystem:
-        root = os.path.realpath(root or os.getcwd())
-    dircache = getattr(fs, "dircache", None)
-    if dircache is not None and hasattr(dircache, "use_listings_cache"):
-        dircache.use_listings_cache = False
-    return FsspecStorage(fs, root, traits_of(fs))
+    def names(self, parts: Parts) -> dict[str, Stat]:
+        """The entries of a folder, those that are mounts among them."""
+        mount, inside = self.find(parts)
+        mounts = self.names_under(parts)
+        try:
+            names = dict(mount.storage.entries(inside))
+        except Problem:
+            if not mounts:
+                raise
+            names = {}
+        return names | {name: Stat("folder", None, Version("mounts")) for name in mounts}
+
+    def stored_spelling(self, parts: Parts) -> Parts:
+        """The path as it is stored: exact, else by names that are the only ones to look alike."""
+        if self._present(parts):
+            return parts
+        for depth in range(1, len(parts) + 1):
+            if self._present(parts[:depth]):
+                continue
+            try:
+                names = self.names(parts[: depth - 1])
+            except (Problem, OSError):
+                return parts
+            alike = [name for name in names if _look(name) == _look(parts[depth - 1])]
+            if len(alike) != 1:
+                return parts
+            parts = (*parts[: depth - 1], alike[0], *parts[depth:])
+        return parts
+
+    def _present(self, parts: Parts) -> bool:
+        try:
+            return self.stat(parts) is not None
+        except (Problem, OSError):
+            return False
+
+    def check_target(self, source: Parts, target: Parts) -> None:
+        """Never a folder under a file, never into or over a folder that has something in it."""
+        old, new = self.stat(target), self.stat(source)
+        if new is None:
+            raise Problem("not_found")
+        _, inside = self.find(target)
+        if old is None:
+            return
+        if old.kind == "folder" and (new.kind != "folder" or self.names(target)):
+            raise Problem("is_folder", inside)
+        if old.kind != "folder" and new.kind == "folder":
+            raise Problem("not_folder", inside)
 
 
-def unwrapped(fs: AbstractFileSystem, root: str) -> tuple[AbstractFileSystem, str]:
-    """The filesystem behind `dir`, cache, async and arrow wrappers, and the root in it."""
-    while True:
-        if isinstance(fs, DirFileSystem):
-            inner = _stripped(fs, root).strip("/")
-            root = f"{str(fs.path).rstrip('/')}/{inner}" if inner else str(fs.path)
-            fs = fs.fs
-        elif isinstance(fs, CachingFileSystem):
-            fs, root = fs.fs, fs.fs._strip_protocol(root) if root else ""
-        elif isinstance(fs, AsyncFileSystemWrapper):
-            fs = fs.sync_fs
-        elif isinstance(fs, ArrowFSWrapper) and getattr(fs.fs, "type_name", "") == "local":
-            fs = LocalFileSystem()
-        else:
-            return fs, _stripped(fs, root)
-
-
-def _connected(source: str | AbstractFileSystem, root: str) -> tuple[AbstractFileSystem, str]:
-    if not isinstance(source, str):
-        return source, root
-    if source.startswith("memory:"):
-        return private_memory(), source.removeprefix("memory:").strip("/") + root
-    fs, path = url_to_fs(source)
-    return fs, f"{path.rstrip('/')}/{root.strip('/')}" if root else path
-
-
-def private_memory() -> AbstractFileSystem:
-    """A memory filesystem with a store of its own; plain ones share one for the process."""
-    fs = MemoryFileSystem(skip_instance_cache=True)
-    fs.store, fs.pseudo_dirs = {}, [""]
-    return fs
-
-
-def _stripped(fs: AbstractFileSystem, root: str) -> str:
-    if not root:
-        return ""
-    path: Any = fs._strip_protocol(root)
-    return str(path).rstrip("/")
+def _look(name: str) -> str:
+    folded = unicodedata.normalize("NFKC", name).translate(_SAME_LOOK)
+    return "".join(" " if c.isspace() else c for c in folded)

@@ -45,7 +45,13 @@ def relocate(source: Place, target: Place, gate: Gate) -> None:
     except BaseException:
         gate.undone = _take_back(target, old)
         raise
-    source.storage.delete(source.parts, stat.kind == "folder", Gate())
+    gate.settle()
+    try:
+        source.storage.delete(source.parts, stat.kind == "folder", gate)
+    except Exception:
+        if stat.kind == "file" and source.storage.info(source.parts) is not None:
+            gate.undone = _take_back(target, old)
+        raise
 
 
 def _tree(place: Place, tail: Parts) -> Iterator[tuple[Parts, str]]:

@@ -7,8 +7,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from artifact_kit.text import plural
+
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable
 
     from artifact_kit.workspace.values import Content, Kind, Version
 
@@ -32,6 +34,8 @@ Code = Literal[
     "busy",
     "unavailable",
     "mismatch",
+    "same_path",
+    "into_itself",
     "storage",
 ]
 
@@ -74,14 +78,15 @@ class Gate:
         self._lock = threading.Lock()
         self._closed = False
         self._committed = False
+        self._settled = False
         self._beat = time.monotonic()
         self.undone = False
-        """The worker met a closed gate after its first change and took everything back."""
+        """The worker met trouble after its first change and took everything back."""
 
     def commit(self) -> None:
         """Worker: from here on things change. Raises `Stopped` when the caller is gone."""
         with self._lock:
-            if self._closed:
+            if self._closed and not self._settled:
                 raise Stopped
             self._committed = True
         self._beat = time.monotonic()
@@ -89,14 +94,23 @@ class Gate:
     def beat(self) -> None:
         """Worker: still making progress. Raises `Stopped` when the caller is gone."""
         self._beat = time.monotonic()
-        if self._closed:
+        if self._closed and not self._settled:
             raise Stopped
+
+    def settle(self) -> None:
+        """Worker: the rest is finished even when the caller leaves."""
+        self._settled = True
 
     def close(self) -> bool:
         """Caller: leave. True when nothing was changed and nothing will be."""
         with self._lock:
             self._closed = True
             return not self._committed
+
+    @property
+    def unchanged(self) -> bool:
+        """Nothing was changed so far, or all of it was taken back."""
+        return not self._committed or self.undone
 
     def idle_s(self) -> float:
         """Seconds since the worker last made progress."""
@@ -144,5 +158,12 @@ class Storage(Protocol):
     def delete(self, parts: Parts, recursive: bool, gate: Gate) -> None:
         """Remove a file, a link or a folder."""
 
-    def hold(self, parts: Parts) -> AbstractContextManager[bool]:
-        """Try once to keep other processes away; the value is False when another holds it."""
+    def hold(self, paths: list[Parts]) -> Callable[[], None] | None:
+        """Try once to keep other processes away; gives what lets go, None when one is there."""
+
+
+def examples(names: list[str]) -> str:
+    """How many entries there are, and the first of them: ` (2 entries: a, b)`."""
+    first = ", ".join(sorted(names)[:5])
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f" ({plural(len(names), 'entry', 'entries')}: {first}{more})"

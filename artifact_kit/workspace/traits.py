@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fsspec.implementations.local import LocalFileSystem
 from fsspec.spec import AbstractFileSystem as Base
 
 if TYPE_CHECKING:
@@ -30,9 +31,10 @@ class Traits:
     """`pipe_file` shows the old bytes or the new ones, nothing between."""
     conditional_puts: bool = False
     """`pipe_file(IfMatch=etag)` is refused by the server when the file has changed."""
-    copies: bool = True
     moves: bool = False
-    """`mv_file` replaces in one step."""
+    """`mv` is the storage's own rename, not a copy by pattern."""
+    guarded: bool = False
+    """Names are host paths, and links may stand in them."""
     quoted: bool = False
     """Names become parts of a URL."""
 
@@ -47,7 +49,8 @@ def traits_of(fs: AbstractFileSystem) -> Traits:
     return Traits(
         flat=bool(names & _OBJECT_STORES),
         atomic_puts="memory" in names and _own(fs),
-        moves=callable(getattr(fs, "mv_file", None)),
+        moves=type(fs).mv is not Base.mv and not isinstance(fs, LocalFileSystem),
+        guarded=isinstance(fs, LocalFileSystem),
     )
 
 

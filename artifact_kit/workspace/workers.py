@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 import anyio
 
 from artifact_kit.errors import Aborted
-from artifact_kit.workspace.storage import Gate, Problem, Stopped
+from artifact_kit.workspace.storage import Gate, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,22 +32,21 @@ class Workers:
         self._threads = 0
         self._free = 0
 
-    async def run(self, work: Callable[[Gate], T], deadline_s: float, path: str) -> T:
+    async def run(self, work: Callable[[Gate], T], gate: Gate, deadline_s: float, path: str) -> T:
         """The result of `work`, run in a thread.
 
         Raises:
             Problem: `unavailable` when nothing moved for `deadline_s`.
             Aborted: In place of a cancellation, when something was or may have been changed.
         """
-        job = _Job(work)
+        job = _Job(work, gate)
         self._start(job.run)
         try:
             if not await job.finished(deadline_s):
-                unchanged = job.gate.close()
-                state = "nothing was changed" if unchanged else "it may still be done"
-                raise Problem("unavailable", detail=f" within {deadline_s:g} s; {state}")
+                gate.close()
+                raise Problem("unavailable", detail=f" within {deadline_s:g} s")
         except anyio.get_cancelled_exc_class():
-            if job.gate.close():
+            if gate.close():
                 raise
             with anyio.CancelScope(shield=True):
                 await job.finished(GRACE_S)
@@ -80,8 +79,8 @@ class Workers:
 
 
 class _Job(Generic[T]):
-    def __init__(self, work: Callable[[Gate], T]) -> None:
-        self.gate = Gate()
+    def __init__(self, work: Callable[[Gate], T], gate: Gate) -> None:
+        self.gate = gate
         self._work = work
         self._loop = asyncio.get_running_loop()
         self._done = anyio.Event()
@@ -114,12 +113,10 @@ class _Job(Generic[T]):
         return self._value
 
     def aborted(self, path: str) -> Aborted:
-        if not self._ended:
-            said = f"{path} may have been changed; look before you retry"
-        elif self.gate.undone or isinstance(self._error, Stopped):
-            said = f"{path} was not changed"
-        elif self._error is None:
+        if self._ended and self._error is None:
             said = f"the change to {path} was already done"
+        elif self._ended and self.gate.unchanged:
+            said = f"{path} was not changed"
         else:
             said = f"{path} may have been changed; look before you retry"
         return Aborted(said, code="aborted", facts={"path": path})

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import unicodedata
+import contextlib
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+import anyio
+
 from artifact_kit.errors import Refusal, ToolError
 from artifact_kit.limits import Limits
-from artifact_kit.workspace.faults import answer
-from artifact_kit.workspace.locks import PathLocks
-from artifact_kit.workspace.mounts import Mount, MountTable, opened
+from artifact_kit.workspace.faults import answer, state_of
+from artifact_kit.workspace.locks import PathLocks, pauses
+from artifact_kit.workspace.mounts import Mount, MountTable
 from artifact_kit.workspace.moves import Place, relocate
+from artifact_kit.workspace.opening import opened
 from artifact_kit.workspace.paths import WorkspacePath, canonical
+from artifact_kit.workspace.quotas import Ledger
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat
-from artifact_kit.workspace.values import Content, Entry, Version
+from artifact_kit.workspace.values import Content, Entry, Quota, Version
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from fsspec import AbstractFileSystem
 
     Source: TypeAlias = str | AbstractFileSystem
 
 T = TypeVar("T")
-
-_SAME_LOOK = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"'})
 
 
 class Workspace:
@@ -46,14 +48,17 @@ class Workspace:
         root: str = "",
         host_root: str | None = None,
         read_only: bool = False,
+        quota: Quota | None = None,
         deadline_s: float | None = None,
     ) -> None:
         base = opened(storage, root)
+        self._ledgers: tuple[tuple[Workspace, Ledger], ...] = ()
         self._mounts = MountTable([Mount((), base, read_only or base.read_only)])
         self._host_roots = (*base.host_roots, *([host_root] if host_root else []))
         self._locks = PathLocks()
         self._place: Parts = ()
         self._deadline_s = deadline_s or Limits().storage_s
+        self._add_quota(quota)
 
     @classmethod
     def mounted(
@@ -78,8 +83,11 @@ class Workspace:
             )
         return workspace
 
-    def scope(self, path: str) -> Workspace:
-        """A workspace rooted in a folder of this one, for one tenant; links can't leave it."""
+    def scope(self, path: str, *, quota: Quota | None = None) -> Workspace:
+        """A workspace rooted in a folder of this one, for one tenant; links can't leave it.
+
+        `quota` is the tenant's own; those of the whole workspace count as well.
+        """
         parts = self.path(path, trailing_slash=True).parts
         inner = object.__new__(Workspace)
         inner._mounts = self._mounts.below(parts)
@@ -87,6 +95,8 @@ class Workspace:
         inner._locks = self._locks
         inner._place = (*self._place, *parts)
         inner._deadline_s = self._deadline_s
+        inner._ledgers = self._ledgers
+        inner._add_quota(quota)
         return inner
 
     def path(
@@ -120,7 +130,7 @@ class Workspace:
             folders=await self._real_folder(raw),
             trailing_slash=trailing_slash,
         )
-        parts = await self._run(path, lambda _: self._stored_spelling(path.parts))
+        parts = await self._run(path, lambda _: self._mounts.stored_spelling(path.parts))
         return WorkspacePath(parts, path.as_folder)
 
     async def info(self, path: WorkspacePath) -> Entry | None:
@@ -130,7 +140,7 @@ class Workspace:
             Refusal: The way there leads out of the workspace.
             Failure: It can't be looked at.
         """
-        stat = await self._run(path, lambda _: self._stat(path.parts))
+        stat = await self._run(path, lambda _: self._mounts.stat(path.parts))
         return _entry(path, stat) if stat else None
 
     async def read(self, path: WorkspacePath, *, most: int | None = None) -> Content:
@@ -163,9 +173,12 @@ class Workspace:
         if self._mounts.names_under(path.parts) or not path.parts:
             raise answer(Problem("is_folder"), str(path))
         mount, inside = self._mounts.find(path.parts)
-        return await self._run(
-            path, lambda gate: mount.storage.write(inside, data, expect, gate), writes=True
-        )
+
+        def work(gate: Gate) -> Version:
+            self._admit(path.parts, len(data))
+            return mount.storage.write(inside, data, expect, gate)
+
+        return await self._run(path, work, writes=True)
 
     async def list(self, path: WorkspacePath) -> list[Entry]:
         """The entries of one folder, sorted by name.
@@ -174,7 +187,7 @@ class Workspace:
             Refusal: It leads out of the workspace.
             Failure: `not_found`, `not_folder`, …
         """
-        stats = await self._run(path, lambda _: self._names(path.parts))
+        stats = await self._run(path, lambda _: self._mounts.names(path.parts))
         return [_entry(path / name, stat) for name, stat in sorted(stats.items())]
 
     async def move(self, source: WorkspacePath, target: WorkspacePath) -> None:
@@ -195,7 +208,8 @@ class Workspace:
             raise answer(Problem("is_folder"), str(target))
 
         def work(gate: Gate) -> None:
-            self._check_target(source.parts, target.parts)
+            self._mounts.check_target(source.parts, target.parts)
+            self._recount(target.parts)
             (one, parts), (other, into) = (self._mounts.find(p.parts) for p in (source, target))
             relocate(Place(one.storage, parts), Place(other.storage, into), gate)
 
@@ -211,9 +225,12 @@ class Workspace:
         """
         self._check_movable(path)
         mount, inside = self._mounts.find(path.parts)
-        await self._run(
-            path, lambda gate: mount.storage.delete(inside, recursive, gate), writes=True
-        )
+
+        def work(gate: Gate) -> None:
+            self._recount(())
+            mount.storage.delete(inside, recursive, gate)
+
+        await self._run(path, work, writes=True)
 
     @asynccontextmanager
     async def locked(self, *paths: WorkspacePath) -> AsyncIterator[None]:
@@ -222,7 +239,36 @@ class Workspace:
         Name all paths in one call; a second call inside the block may wait for the first.
         """
         async with self._locks.hold([(*self._place, *path.parts) for path in paths]):
-            yield
+            release = await self._hold_elsewhere(paths)
+            try:
+                yield
+            finally:
+                release()
+
+    async def _hold_elsewhere(self, paths: Sequence[WorkspacePath]) -> Callable[[], None]:
+        """Keep other processes away too, where the storage has locks between them."""
+        for pause in pauses(self._deadline_s):
+            with anyio.CancelScope(shield=True):
+                release = await self._run(paths[0], lambda gate: self._hold_once(paths, gate))
+            if release is not None:
+                return release
+            await anyio.sleep(pause)
+        raise answer(Problem("busy"), str(paths[0]))
+
+    def _hold_once(self, paths: Sequence[WorkspacePath], gate: Gate) -> Callable[[], None] | None:
+        with contextlib.ExitStack() as stack:
+            for mount in self._mounts.mounts:
+                here = [
+                    path.parts[len(mount.at) :]
+                    for path in paths
+                    if self._mounts.find(path.parts)[0] is mount
+                ]
+                release = mount.storage.hold(here) if here else _nothing
+                if release is None:
+                    return None
+                stack.callback(release)
+            gate.beat()
+            return stack.pop_all().close
 
     async def _run(
         self,
@@ -233,38 +279,37 @@ class Workspace:
         writes: bool = False,
     ) -> T:
         mount, _ = self._mounts.find(path.parts)
+        gate = Gate()
         try:
-            return await mount.workers.run(work, self._deadline_s, str(path))
+            return await mount.workers.run(work, gate, self._deadline_s, str(path))
         except ToolError:
             raise
         except Exception as error:
-            raise self._answer(error, path, target, writes) from error
+            state = state_of(error, gate, str(path)) if writes else ""
+            way = self._in_the_way(error, target or path)
+            raise answer(error, str(path), state=state, in_the_way=way) from error
 
-    def _answer(
-        self, error: Exception, path: WorkspacePath, target: WorkspacePath | None, writes: bool
-    ) -> ToolError:
-        blocked = getattr(error, "parts", None)
-        at = self._mounts.find((target or path).parts)[0].at
-        way = str(WorkspacePath((*at, *blocked))) if blocked is not None else ""
-        return answer(error, str(path), in_the_way=way)
+    def _in_the_way(self, error: Exception, path: WorkspacePath) -> str:
+        if not isinstance(error, Problem) or error.parts is None:
+            return ""
+        return str(WorkspacePath((*self._mounts.find(path.parts)[0].at, *error.parts)))
 
-    def _stat(self, parts: Parts) -> Stat | None:
-        mount, inside = self._mounts.find(parts)
-        stat = mount.storage.info(inside)
-        if self._mounts.names_under(parts) and (stat is None or stat.kind != "folder"):
-            return Stat("folder", None, Version("mounts"))
-        return stat
+    def _add_quota(self, quota: Quota | None) -> None:
+        if quota is not None:
+            self._ledgers = (*self._ledgers, (self, Ledger(quota, self._mounts.sizes)))
 
-    def _names(self, parts: Parts) -> dict[str, Stat]:
-        mount, inside = self._mounts.find(parts)
-        mounts = self._mounts.names_under(parts)
-        try:
-            names = dict(mount.storage.entries(inside))
-        except Problem:
-            if not mounts:
-                raise
-            names = {}
-        return names | {name: Stat("folder", None, Version("mounts")) for name in mounts}
+    def _admit(self, parts: Parts, new: int) -> None:
+        if not self._ledgers:
+            return
+        stat = self._mounts.stat(parts)
+        for owner, ledger in self._ledgers:
+            tail = (*self._place[len(owner._place) :], *parts)
+            ledger.admit(tail, new, stat.size if stat else None)
+
+    def _recount(self, target: Parts) -> None:
+        for owner, ledger in self._ledgers:
+            ledger.check_depth((*self._place[len(owner._place) :], *target))
+            ledger.recount()
 
     async def _real_folder(self, raw: object) -> frozenset[str]:
         """The first name of an absolute path, when the workspace really has such a folder."""
@@ -278,28 +323,6 @@ class Workspace:
             return frozenset()
         entry = await self.info(path)
         return frozenset([top]) if entry and entry.kind == "folder" else frozenset()
-
-    def _stored_spelling(self, parts: Parts) -> Parts:
-        if self._present(parts):
-            return parts
-        for depth in range(1, len(parts) + 1):
-            if self._present(parts[:depth]):
-                continue
-            try:
-                names = self._names(parts[: depth - 1])
-            except (Problem, OSError):
-                return parts
-            alike = [name for name in names if _look(name) == _look(parts[depth - 1])]
-            if len(alike) != 1:
-                return parts
-            parts = (*parts[: depth - 1], alike[0], *parts[depth:])
-        return parts
-
-    def _present(self, parts: Parts) -> bool:
-        try:
-            return self._stat(parts) is not None
-        except (Problem, OSError):
-            return False
 
     def _check_writable(self, path: WorkspacePath) -> None:
         if self._mounts.find(path.parts)[0].read_only:
@@ -316,18 +339,9 @@ class Workspace:
         if mount.read_only:
             raise answer(Problem("read_only"), str(path))
 
-    def _check_target(self, source: Parts, target: Parts) -> None:
-        """Never a folder under a file, never into or over a folder that has something in it."""
-        old, new = self._stat(target), self._stat(source)
-        if new is None:
-            raise Problem("not_found")
-        _, inside = self._mounts.find(target)
-        if old is None:
-            return
-        if old.kind == "folder" and (new.kind != "folder" or self._names(target)):
-            raise Problem("is_folder", inside)
-        if old.kind != "folder" and new.kind == "folder":
-            raise Problem("not_folder", inside)
+
+def _nothing() -> None:
+    """Let go of nothing."""
 
 
 def _with_options(
@@ -338,8 +352,3 @@ def _with_options(
 
 def _entry(path: WorkspacePath, stat: Stat) -> Entry:
     return Entry(path, stat.kind, stat.size, stat.version, stat.is_link)
-
-
-def _look(name: str) -> str:
-    folded = unicodedata.normalize("NFKC", name).translate(_SAME_LOOK)
-    return "".join(" " if c.isspace() else c for c in folded)

@@ -1,0 +1,42 @@
+"""Locks between processes on the folders themselves: no lock file anywhere, none left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def hold_folders(fds: list[int]) -> Callable[[], None] | None:
+    """Lock every folder or none. Takes the descriptors over; the result lets go.
+
+    Where the disk knows no such locks the folders count as locked.
+    """
+    stack = contextlib.ExitStack()
+    for fd in fds:
+        stack.callback(os.close, fd)
+    try:
+        for fd in _distinct(fds):
+            _lock(fd)
+    except BlockingIOError:
+        stack.close()
+        return None
+    return stack.close
+
+
+def _lock(fd: int) -> None:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return
+
+
+def _distinct(fds: list[int]) -> list[int]:
+    found = {(stat.st_dev, stat.st_ino): fd for fd in fds for stat in [os.fstat(fd)]}
+    return [found[key] for key in sorted(found)]
