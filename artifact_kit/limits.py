@@ -13,6 +13,16 @@ class Limits:
     """Longest text that is written, or that an edit may produce, in characters."""
     read_chars: int = 100_000
     """Longest text that one read returns, in characters; the rest is continued."""
+    file_bytes: int = 64 * 1024 * 1024
+    """Largest file that the file tools read or edit, in bytes."""
+    images: bool = False
+    """Whether read_file gives pictures as image blocks."""
+    find_matches: int = 100
+    """Most matches that one search shows."""
+    find_entries: int = 20_000
+    """Most files and folders that one find_files call walks through."""
+    find_s: float = 5.0
+    """Longest time that one find_files call searches, and one pattern runs, in seconds."""
     listing_entries: int = 200
     """Most entries that a folder listing shows."""
     storage_s: float = 20.0

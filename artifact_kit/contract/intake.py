@@ -64,6 +64,8 @@ class Field:
     """What each entry of `objects` holds."""
     most: int | None = None
     """Most entries of `objects`, `texts` and `integers`."""
+    keep_blank: bool = False
+    """Whether an empty `text` is a value though the field is not required."""
     missing: str = ""
     """What to say, in place of `<name> is missing`, when it is required and not there."""
 
@@ -274,7 +276,7 @@ def _value(each: Field, value: Any, where: str) -> Any:
     if value is None:
         return None
     if each.kind in ("text", "document"):
-        keep = each.required or not values.blank(value)
+        keep = each.required or each.keep_blank or not values.blank(value)
         return values.read(each.kind, value, name) if keep else None
     if values.blank(value):
         return None
