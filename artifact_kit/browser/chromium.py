@@ -19,31 +19,34 @@ VARIABLE = "ARTIFACT_KIT_BROWSER"
 Kind = Literal["headless-shell", "chromium", "remote"]
 
 _VERSION_S = 20.0
-_SYSTEM = (
-    ("chromium-headless-shell", ("/usr/lib/chromium/chromium-headless-shell",)),
-    (
-        "chromium",
-        ("/usr/lib/chromium/chromium", "/Applications/Chromium.app/Contents/MacOS/Chromium"),
-    ),
-    ("chromium-browser", ("/usr/lib/chromium-browser/chromium-browser",)),
-    (
-        "google-chrome",
-        (
-            "/opt/google/chrome/chrome",
-            "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-            r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-            r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
-        ),
-    ),
-    (
-        "microsoft-edge",
-        (
-            "/opt/microsoft/msedge/msedge",
-            "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-            r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-        ),
-    ),
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "microsoft-edge",
+    "microsoft-edge-stable",
 )
+# Where the program itself is, which a name on the PATH may only wrap or not lead to at all.
+PLACES = {
+    "chromium-headless-shell": ("/usr/lib/chromium/chromium-headless-shell",),
+    "chromium": (
+        "/usr/lib/chromium/chromium",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    ),
+    "google-chrome": (
+        "/opt/google/chrome/chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+        r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+    ),
+    "microsoft-edge": (
+        "/opt/microsoft/msedge/msedge",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -121,9 +124,9 @@ def _playwright_folder() -> Path:
 
 
 def _of_system() -> Iterator[tuple[Path, str]]:
-    for name, places in _SYSTEM:
-        on_path = shutil.which(name) or shutil.which(f"{name}-stable")
-        for place in (*places, *([on_path] if on_path else [])):
+    for name in NAMES:
+        on_path = shutil.which(name)
+        for place in (*PLACES.get(name, ()), *([on_path] if on_path else [])):
             executable = _binary(Path(place))
             if executable is not None:
                 yield executable, _source(name)
@@ -150,7 +153,7 @@ def _binary(path: Path) -> Path | None:
         return None
     named = [Path(found) for found in re.findall(r"/[\w./-]+", text)]
     beside = [path.with_name(name) for name in ("chrome", "msedge")]
-    usual = [Path("/usr/lib/chromium") / path.name]
+    usual = [path.parent.parent / "lib" / "chromium" / path.name]
     for candidate in (*named, *beside, *usual):
         known = "chrom" in str(candidate) or "msedge" in str(candidate)
         if known and os.access(candidate, os.X_OK) and not _is_script(candidate):

@@ -1,13 +1,12 @@
 """What confines a local browser: the switches, and the command lines around its program."""
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 # Both names: headless shell reads the first, full Chromium the second.
-SWITCHES = (
+_SWITCHES = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
@@ -15,7 +14,7 @@ SWITCHES = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--block-new-web-contents",
 )
-RENDERING = (
+_RENDERING = (
     "--font-render-hinting=none",
     "--disable-lcd-text",
     "--force-color-profile=srgb",
@@ -40,18 +39,17 @@ class Confinement:
     """A file system of its own, without the host's files."""
     tied: bool = True
     """The kernel ends the browser when the process that started it dies."""
+    memory: bool = True
+    """A browser that uses too much memory is killed."""
 
 
-@dataclass(frozen=True)
-class Layer:
-    """One layer: whether it is on here, and what it does or why it is missing."""
-
-    name: str
-    on: bool
-    detail: str
+def switches(wanted: Confinement) -> tuple[str, ...]:
+    """What Chromium is told beside Playwright's own arguments."""
+    return (*_SWITCHES, *_RENDERING) if wanted.switches else _RENDERING
 
 
 def is_root() -> bool:
+    """Whether this process has root's rights."""
     return sys.platform != "win32" and os.geteuid() == 0
 
 
@@ -91,16 +89,3 @@ def _drop(wanted: Confinement) -> list[str]:
     if wanted.tied:
         words += ["--pdeathsig=KILL"]
     return ["setpriv", *words, "--"] if words else []
-
-
-def supported(wanted: Confinement) -> Confinement:
-    """The layers left on a system without Linux's namespaces or the programs that open them."""
-    linux = sys.platform == "linux"
-    return Confinement(
-        switches=wanted.switches,
-        renderer_sandbox=wanted.renderer_sandbox,
-        user=wanted.user and linux and shutil.which("setpriv") is not None,
-        network=wanted.network and linux and shutil.which("unshare") is not None,
-        files=wanted.files and linux and shutil.which("unshare") is not None,
-        tied=wanted.tied and linux and shutil.which("setpriv") is not None,
-    )

@@ -21,7 +21,7 @@ if [ -n "$KIT_FILES" ]; then
     mkdir -p "$root"
     mount -t tmpfs -o "nosuid,nodev,mode=755,size=$KIT_FILES" tmpfs "$root"
     cd "$root"
-    mkdir -p etc proc dev tmp old home/browser var/cache/fontconfig
+    mkdir -p etc proc dev tmp old var/cache/fontconfig
     chmod 1777 tmp
     for folder in /usr /nix/store /var/cache/fontconfig "$KIT_FOLDER"; do
         if [ ! -d "$folder" ]; then continue; fi
@@ -47,7 +47,7 @@ if [ -n "$KIT_FILES" ]; then
     # With `-c` and `-n`, as umount otherwise looks for a mount table and, not root, gives up.
     umount -l -c -n old
     rmdir old
-    home=/home/browser
+    home=/tmp/home
 fi
 
 mkdir -p "$home/tmp"

@@ -50,14 +50,28 @@ def resident_bytes(pid: int) -> int:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether the process still runs; a zombie does not."""
+    """Whether the process still runs; a zombie does not. On Windows, where asking would signal
+    it, nobody knows and the answer is no."""
     if sys.platform == "linux":
         return session(pid) is not None
+    if sys.platform == "win32":
+        return False
     try:
         os.kill(pid, 0)
     except OSError:
         return False
     return True
+
+
+def is_left(leader: int) -> bool:
+    """Whether anything of the browser still runs."""
+    return is_alive(leader) or bool(members(leader))
+
+
+def kill(pid: int) -> None:
+    """SIGKILL one process."""
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
 
 
 def kill_tree(leader: int) -> None:
@@ -69,5 +83,4 @@ def kill_tree(leader: int) -> None:
     with contextlib.suppress(OSError):
         os.killpg(leader, signal.SIGKILL)
     for pid in members(leader):
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
+        kill(pid)

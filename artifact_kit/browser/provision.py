@@ -18,7 +18,17 @@ _PLAYWRIGHT_S = 600.0
 _APT_UPDATE_S = 180.0
 _APT_INSTALL_S = 900.0
 # Another apt may be at work, as on a machine that has just been started: wait for it.
-_APT = ("apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=120", "-o", "Acquire::Retries=2")
+_APT = (
+    "apt-get",
+    "-q",
+    "-y",
+    "-o",
+    "DPkg::Lock::Timeout=120",
+    "-o",
+    "Acquire::Retries=2",
+    "-o",
+    "Dpkg::Use-Pty=0",
+)
 # Without it every emoji of a page is an empty box in its picture.
 _EMOJI = "fonts-noto-color-emoji"
 
