@@ -15,8 +15,6 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fsspec.implementations.local import LocalFileSystem
-
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
 from artifact_kit.workspace.values import Content, Kind, Version
@@ -243,9 +241,10 @@ class FsspecStorage:
             raise Problem("mismatch")
 
     def _replace(self, temp: str, there: str, data: bytes) -> None:
-        if self._traits.guarded and type(self._fs) is LocalFileSystem:
-            os.replace(temp, there)
-            return
+        if self._traits.guarded:
+            with contextlib.suppress(OSError):
+                os.replace(temp, there)
+                return
         if self._traits.moves:
             with contextlib.suppress(Exception):
                 self._fs.mv(temp, there)

@@ -36,6 +36,8 @@ _WORDS: dict[str, str] = {
     "into_itself": "{path} can't be moved into itself",
     "mismatch": "the storage did not keep what was written to {path}",
 }
+_PLAIN = ("not_found", "is_folder", "not_folder", "not_file", "not_empty", "changed")
+"""Preconditions: nobody thinks that anything was changed."""
 _REFUSED = ("outside", "read_only", "same_path", "into_itself")
 
 _ERRNOS: dict[int, Code] = {
@@ -96,9 +98,10 @@ def answer(error: Exception, path: str, *, state: str = "", in_the_way: str = ""
 
 def state_of(error: Exception, gate: Gate, path: str) -> str:
     """What became of the file that was to be changed."""
+    code = code_of(error)
     if gate.unchanged:
-        return f"{path} is unchanged"
-    if code_of(error) in ("unavailable", "storage", "not_empty"):
+        return f"{path} is unchanged" if code not in _PLAIN else ""
+    if code in ("unavailable", "storage", "not_empty"):
         return f"look at {path} before you retry: part of it may be done"
     return ""
 
