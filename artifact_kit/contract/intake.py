@@ -265,6 +265,9 @@ def _check_complete(
             raise Wrong(message, name, "missing_argument")
     ways = signature.needs.get(choice, ())
     if ways and not any(all(name in given for name in way) for way in ways):
+        only = next((each for each in signature.fields if ways == ((each.name,),)), None)
+        if only and only.missing:
+            raise Wrong(only.missing, values.at(where, only.name), "missing_argument")
         text = ", or ".join(" and ".join(way) for way in ways)
         place = f"{where}: " if where else ""
         raise Wrong(f"{place}{choice} needs {text}", where or ways[0][0], "missing_argument")

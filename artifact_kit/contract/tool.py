@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from artifact_kit.contract.call import run
+from artifact_kit.contract.intake import Signature
 from artifact_kit.contract.outcome import Outcome
 from artifact_kit.errors import Verb
 
@@ -31,6 +32,8 @@ class Tool:
     """The word before `failed:` when something unexpected happens."""
     intake: Intake
     handler: Handler
+    signature: Signature | None = None
+    """The declaration behind `intake`, from which stricter schemas can be made."""
 
     async def call(self, arguments: object, *, conversation: str = "default") -> Outcome:
         """Answer one call; never raises for anything a model, a page or a storage does."""

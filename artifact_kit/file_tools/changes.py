@@ -17,7 +17,8 @@ def change_report(
         distinct = sorted(set(numbers))
         more = " …" if len(where) > _LINES else ""
         listed = ", ".join(map(str, distinct[:_LINES]))
-        return f"changed at lines {listed}{more}", distinct[:_LINES]
+        noun = "line" if len(distinct) == 1 else "lines"
+        return f"changed at {noun} {listed}{more}", distinct[:_LINES]
     start, end = where[0]
     first, rows = _around(data, start, end, numbers[0])
     last = first + len(rows) - 1
@@ -65,7 +66,8 @@ def _line_end(data: bytes, place: int) -> int:
 def _row(data: bytes, start: int, end: int, changed: int) -> str:
     """One line as text, cut around the change when it is long."""
     if end - start <= _CHARS:
-        return data[start:end].decode("utf-8", "replace").rstrip("\r")
+        text = data[start:end].decode("utf-8", "replace").rstrip("\r")
+        return text.removeprefix("\ufeff") if start == 0 else text
     near = start + max(0, min(changed, end - start) - 4 * _CHARS)
     text = data[near : near + 12 * _CHARS].decode("utf-8", "ignore")
     return around(text, min(changed, 4 * _CHARS), _CHARS - 2)

@@ -140,9 +140,11 @@ def refuse_binary(path: WorkspacePath, data: bytes, remedy: str) -> None:
         )
 
 
-def answered(text: str, notes: Iterable[str] = (), *, code: str = "ok", **facts: Any) -> Outcome:
-    """A success: its text, a line for each note, and the facts that are known."""
-    lines = [text, *(f"note: {note}" for note in notes)]
+def answered(
+    text: str, notes: Iterable[str] = (), body: str = "", *, code: str = "ok", **facts: Any
+) -> Outcome:
+    """A success: its text, a line for each note, the body, and the facts that are known."""
+    lines = [text, *(f"note: {note}" for note in notes), *([body] if body else [])]
     data = {"code": code, **{name: fact for name, fact in facts.items() if fact is not None}}
     return Outcome("ok", "\n".join(lines), data=data)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -137,19 +138,19 @@ def _entities(miss: Miss) -> Cause | None:
 def _ends(miss: Miss) -> Cause | None:
     """Extra line breaks or blanks around a text that is there."""
     inner = miss.old.strip("\n")
-    what = "line break"
+    what = "an extra line break"
     line = miss.line(inner) if inner != miss.old else 0
     if not line:
         inner = miss.old.strip(" \t\n")
         place = miss.file.view.find(inner.encode()) if inner not in ("", miss.old) else -1
         if place < 0 or _is_indented(miss.file.view, place):
             return None
-        what, line = "spaces or tabs", miss.file.line(place)
+        what, line = "extra spaces or tabs", miss.file.line(place)
     where = [end for end, extra in (("start", miss.old.lstrip() != miss.old),
                                     ("end", miss.old.rstrip() != miss.old)) if extra]  # fmt: skip
     return Cause(
-        f"{miss.name} has extra {what} at its {' and '.join(where)}; without them it stands at "
-        f"line {line}. Send it without them.",
+        f"{miss.name} has {what} at its {' and '.join(where)}; without that it stands at "
+        f"line {line}. Send it without.",
         [line],
     )
 
@@ -184,13 +185,15 @@ def _first_difference(miss: Miss, line: int, sought: str) -> str:
     """The first two characters that differ, by code point."""
     lines = miss.file.text.split("\n")[line - 1 : line + miss.old.count("\n")]
     window = "\n".join(lines)
+    if unicodedata.normalize("NFC", miss.old) in unicodedata.normalize("NFC", window):
+        return "one has composed accents (é as one character), the other decomposed ones (two)"
     start = folded(window).find(sought)
     # Folding may change lengths; the place is where the folded text before it is as long.
     begin = next((i for i in range(len(window)) if len(folded(window[:i])) >= start), 0)
     for have, want in zip(window[begin:], miss.old, strict=False):
         if have != want:
             return f"the file has {code_point(have)}, {miss.name} has {code_point(want)}"
-    return "accents are composed in one and decomposed in the other"
+    return "characters that look the same"
 
 
 def _letter_case(miss: Miss) -> Cause | None:

@@ -48,6 +48,7 @@ def edit_file(desk: Desk) -> Tool:
             ),
             *_pair_fields(required=False),
             Field("edits", "objects", names=("changes", "replacements"), item=_entry_signature()),
+            Field("insertLine", "integer", names=("insert_line", "insert_after_line")),
             Field("expectedHash", "text"),
         ),
         hints={
@@ -79,6 +80,7 @@ def edit_file(desk: Desk) -> Tool:
         tags=frozenset({"files", "write"}),
         verb="Edit",
         intake=partial(intake, signature),
+        signature=signature,
         handler=partial(_edit, desk),
     )
 
@@ -131,14 +133,14 @@ class Pair:
 
 
 async def _edit(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
-    pairs, skipped = _pairs(args)
+    pairs, skipped = ([], []) if "insertLine" in args else _pairs(args)
     path, notes = await desk.find(args["path"])
     async with desk.workspace.locked(path):
         before = await desk.file(path)
         refuse_binary(path, before.data, "edit_file changes UTF-8 text only. Nothing was changed.")
         file = TextFile(before.data)
         foreign = _check_seen(desk, conversation, path, before.data, args)
-        spans = _spans(file, pairs, path, foreign)
+        spans = _spans(file, pairs, path, foreign) if pairs else [_insertion(file, args, path)]
         data, where = matching.replaced(file, spans)
         _check_size(desk, path, before.data, data)
         facts: dict[str, Any] = {"path": str(path), "bytes": len(data), "hash": digest(data)}
@@ -148,16 +150,9 @@ async def _edit(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
         notes.append(f"{path} changed since you last read it; the edit was applied to what is now")
     report, lines = change_report(data, where, deleted=_deletes_a_line(file, spans))
     count = plural(len(spans), "replacement")
-    outcome = answered(
-        f"edited {path} ({count}, {size(len(data))})", [*notes, *skipped],
-        replacements=len(spans), lines=lines, **facts,
-    )  # fmt: skip
-    return replace_text(outcome, f"{outcome.text}\n{report}")
-
-
-def replace_text(outcome: Outcome, text: str) -> Outcome:
-    """The same answer in other words."""
-    return type(outcome)(outcome.status, text, outcome.images, outcome.data)
+    head = f"edited {path} ({count}, {size(len(data))})"
+    changes: dict[str, Any] = {"replacements": len(spans), "lines": lines}
+    return answered(head, [*notes, *skipped], report, **changes, **facts)
 
 
 def _pairs(args: Mapping[str, Any]) -> tuple[list[Pair], list[str]]:
@@ -218,7 +213,7 @@ def _check_seen(
     if not expected and not known:
         return False
     now = digest(data)
-    if expected and now != expected:
+    if expected and not expected.lower().startswith(now):
         raise stale_hash(path, expected, now, "Nothing was changed")
     return bool(known) and now != known
 
@@ -252,8 +247,34 @@ def _spans(
     return spans
 
 
+def _insertion(file: TextFile, args: Mapping[str, Any], path: WorkspacePath) -> Span:
+    """The text as lines of its own after line number `insertLine`; 0 is the top of the file."""
+    line, new = args["insertLine"], args.get("newText", "")
+    if args.get("oldText") or not new:
+        raise Refusal(
+            f"insertLine takes newText with the lines to insert, and no oldText. {_STATE}",
+            code="bad_argument",
+            facts={"argument": "insertLine"},
+        )
+    if not 0 <= line <= file.lines:
+        raise Refusal(
+            f"insertLine {line} is outside: {path} has {plural(file.lines, 'line')}. {_STATE}",
+            code="bad_range",
+            facts={"path": str(path), "total_lines": file.lines},
+        )
+    _check_new(file, Pair("", new, every=False), path)
+    place = 0
+    for _ in range(line):
+        place = file.view.find(b"\n", place) + 1 or len(file.view)
+    data = matching.unified(new).removesuffix(b"\n")
+    opens = bool(place) and file.view[place - 1 : place] != b"\n"
+    return Span(place, place, b"\n" + data if opens else data + b"\n")
+
+
 def _check_new(file: TextFile, pair: Pair, path: WorkspacePath) -> None:
-    texts.check(pair.new, name=pair.new_name, suffix=path.suffix, known=pair.old, remedy=_REMEDY)
+    # Our own notice may be text of a file that was written about it.
+    known = pair.old + (texts.MARKER if texts.MARKER.encode() in file.view else "")
+    texts.check(pair.new, name=pair.new_name, suffix=path.suffix, known=known, remedy=_REMEDY)
     if not pair.new.isascii() and not file.is_utf8:
         raise Refusal(
             f"{path} is not valid UTF-8, and {pair.new_name} has characters beyond ASCII. {_STATE} "

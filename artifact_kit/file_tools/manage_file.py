@@ -58,6 +58,7 @@ def manage_file(desk: Desk) -> Tool:
                     "new_name", "target_path",
                 ),
                 only_for=("move",),
+                missing="to is missing: send the new path in to",
             ),
             Field(
                 "recursive",
@@ -90,11 +91,21 @@ def manage_file(desk: Desk) -> Tool:
         tags=frozenset({"files", "write"}),
         verb="Move",
         intake=partial(intake, signature),
+        signature=signature,
         handler=partial(_manage, desk),
     )
 
 
 async def _manage(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
+    try:
+        return await _done(desk, args, conversation)
+    except Failure as failure:
+        if args["op"] == "delete":
+            failure.verb = "Delete"
+        raise
+
+
+async def _done(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
     path, notes = await desk.find(args["path"], folder=True)
     if not path.parts:
         verb = "moved" if args["op"] == "move" else "deleted"
@@ -118,10 +129,7 @@ async def _delete(
         inside = await _inside(desk, entry)
         if inside and not recursive:
             raise _not_empty(path, inside)
-        try:
-            await desk.workspace.delete(path, recursive=recursive)
-        except Failure as failure:
-            raise await _failed(desk, path, failure) from failure
+        await desk.workspace.delete(path, recursive=recursive)
         desk.seen.dropped(conversation, path)
     what = path if entry.kind != "folder" else f"{path} (folder, {_entries(inside)})"
     count = len(inside) if entry.kind == "folder" else None
@@ -145,21 +153,9 @@ def _not_empty(path: WorkspacePath, inside: list[Entry]) -> Failure:
     return Failure(
         f"{path} is not empty ({_entries(inside)}: {names}{more}). Nothing was deleted; pass "
         "recursive: true to delete all of it.",
-        verb="Delete",
         code="not_empty",
         facts={"path": str(path), "entries": len(inside)},
     )
-
-
-async def _failed(desk: Desk, path: WorkspacePath, failure: Failure) -> Failure:
-    """The failure of a delete, with what is known to be there afterwards."""
-    try:
-        entry = await desk.workspace.info(path)
-        state = f"{path} is still there." if entry else f"{path} is gone."
-    except (Failure, Refusal):
-        state = f"whether {path} is still there is not known."
-    message = f"{failure.message}; {state}"
-    return Failure(message, verb="Delete", code=failure.code, facts=failure.facts)
 
 
 async def _move(
@@ -179,14 +175,7 @@ async def _move(
         if entry is None:
             raise await desk.missing(path)
         old = await _target(desk, entry, target, overwrite=args.get("overwrite") is not False)
-        try:
-            await desk.workspace.move(path, target)
-        except Failure as failure:
-            raise Failure(
-                f"{failure.message}; look at both places with read_file before you go on.",
-                code=failure.code,
-                facts=failure.facts,
-            ) from failure
+        await desk.workspace.move(path, target)
         desk.seen.moved(conversation, path, target)
     replaced = f" (replaced a file of {size(old.size or 0)})" if old else ""
     return answered(

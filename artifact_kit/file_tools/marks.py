@@ -45,10 +45,8 @@ def beside(line: int, have: str, want: str, name: str) -> str:
     """A line of the file and the line that was sent under each other, around what differs."""
     place = next((i for i, (a, b) in enumerate(zip_longest(have, want)) if a != b), 0)
     label = f"  file line {line}: "
-    return (
-        f"{label}{visible(around(have, place))}\n"
-        f"  {name + ':':<{len(label) - 2}}{visible(around(want, place))}\n"
-    )
+    other = f"  {name.rpartition('.')[2]}:".ljust(len(label))
+    return f"{label}{visible(around(have, place))}\n{other}{visible(around(want, place))}\n"
 
 
 def folded(text: str) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LISTED = 8
 _TABBED = re.compile(r"^ *\t", re.M)
 _SPACED = re.compile(r"^ {2,}\S", re.M)
+_ESCAPED = re.compile("[\udc80-\udcff]")
 _MIXED = re.compile(r"^ +\t|^\t+ {2,}", re.M)
 
 
@@ -100,6 +101,7 @@ def read_file(desk: Desk) -> Tool:
         tags=frozenset({"files", "read"}),
         verb="Read",
         intake=partial(intake, signature),
+        signature=signature,
         handler=partial(_read, desk),
     )
 
@@ -300,7 +302,7 @@ def _flags(file: TextFile) -> list[str]:
         flags += _characters(file)
     if not file.is_utf8:
         raw = file.view.decode("utf-8", "surrogateescape")
-        bad = [place for place, char in enumerate(raw) if "\ud800" <= char <= "\udfff"]
+        bad = [hit.start() for hit in _ESCAPED.finditer(raw)]
         line = raw.count("\n", 0, bad[0]) + 1
         flags.append(
             f"not valid UTF-8: {plural(len(bad), 'byte')} shown as \ufffd, first at line {line}"
@@ -320,9 +322,11 @@ def _indentation(file: TextFile) -> list[str]:
 
 def _characters(file: TextFile) -> list[str]:
     lines: list[int] = []
+    line, counted = 1, 0
     for hit in REMARKABLE.finditer(file.text):
-        line = file.text.count("\n", 0, hit.start()) + 1
-        if line not in lines:
+        line += file.text.count("\n", counted, hit.start())
+        counted = hit.start()
+        if line not in lines[-1:]:
             lines.append(line)
         if len(lines) > _LISTED:
             break

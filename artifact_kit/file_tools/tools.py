@@ -3,6 +3,7 @@
 from artifact_kit.contract import Tool
 from artifact_kit.file_tools.desk import Desk
 from artifact_kit.file_tools.edit_file import edit_file
+from artifact_kit.file_tools.find_files import find_files
 from artifact_kit.file_tools.manage_file import manage_file
 from artifact_kit.file_tools.read_file import read_file
 from artifact_kit.file_tools.write_file import write_file
@@ -17,4 +18,5 @@ def file_tools(workspace: Workspace, limits: Limits, *, strict: bool = False) ->
     into refusals.
     """
     desk = Desk(workspace, limits, strict)
-    return [write_file(desk), read_file(desk), edit_file(desk), manage_file(desk)]
+    makers = (write_file, read_file, edit_file, manage_file, find_files)
+    return [make(desk) for make in makers]
