@@ -67,6 +67,14 @@ def explain(miss: Miss) -> Cause:
     )
 
 
+def _only_blanks(miss: Miss) -> Cause | None:
+    if miss.old.strip():
+        return None
+    return Cause(
+        f"{miss.name} has only blanks, and not these are in the file. Copy a word with them."
+    )
+
+
 def _already_there(miss: Miss) -> Cause | None:
     if len("".join(miss.new.split())) < 8 or not (line := miss.line(miss.new)):
         return None
@@ -254,6 +262,7 @@ def _closest(miss: Miss) -> Cause | None:
 
 
 _CHECKS: tuple[Callable[[Miss], Cause | None], ...] = (
+    _only_blanks,
     _already_there,
     _gutter,
     _backslashes,

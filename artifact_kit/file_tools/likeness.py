@@ -16,6 +16,7 @@ _ANCHORS = 8
 _HITS = 200
 _CANDIDATES = 24
 _DETAILED = 4
+_FEW = 4
 _COMPARED_LINES = 60
 _COMPARED_CHARS = 300
 _WORD = re.compile(r"\w{2,}")
@@ -89,8 +90,24 @@ def _anchors(lines: list[str]) -> list[_Anchor]:
                 piece = line[start : min(start + step, word.end())].encode()
                 column = len(line[:start].encode())
                 words.setdefault(piece, _Anchor(index, column, piece, 1))
+    if len(words) < _FEW:
+        words |= {each.text: each for each in _pieces(lines)}
     by_length = sorted(whole, key=lambda anchor: -len(anchor.text))[:_ANCHORS]
-    return by_length + sorted(words.values(), key=lambda a: -len(a.text))[: _ANCHORS + 4]
+    return by_length + sorted(words.values(), key=lambda a: -len(a.text))[: 2 * _ANCHORS]
+
+
+def _pieces(lines: list[str]) -> list[_Anchor]:
+    """Short pieces of the longest line, for texts of few words or without spaces."""
+    index = max(range(len(lines)), key=lambda i: len(lines[i].strip()))
+    line = lines[index][:_COMPARED_CHARS]
+    step = max(1, len(line) // (2 * _ANCHORS))
+    starts = range(0, max(len(line) - 2, 1), step)
+    pieces = [(start, line[start : start + 3]) for start in starts]
+    return [
+        _Anchor(index, len(line[:start].encode()), piece.encode(), 1)
+        for start, piece in pieces
+        if len(piece.strip()) > 1
+    ]
 
 
 def _hits(view: bytes, anchor: bytes) -> list[int]:

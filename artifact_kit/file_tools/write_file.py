@@ -154,16 +154,7 @@ async def _before(desk: Desk, path: WorkspacePath) -> Content | None:
     except Failure as failure:
         if failure.code == "not_found":
             return None
-        if failure.code == "is_folder":
-            raise desk.is_folder(path) from None
-        if failure.code == "not_folder":
-            raise Refusal(
-                f"{failure.message}: {path} can't be under it. Nothing was written. Choose "
-                "another folder name.",
-                code="not_folder",
-                facts={"path": str(path)},
-            ) from None
-        raise
+        raise _as_refusal(desk, path, failure) from None
 
 
 def _check_text(text: str, path: WorkspacePath, old: bytes) -> None:
@@ -233,6 +224,22 @@ async def save(desk: Desk, path: WorkspacePath, data: bytes, before: Content | N
     try:
         await desk.workspace.write(path, data, expect=before.version if before else None)
     except Failure as failure:
-        if failure.code == "changed":
-            raise changed(path) from None
-        raise
+        raise _as_refusal(desk, path, failure) from None
+
+
+def _as_refusal(desk: Desk, path: WorkspacePath, failure: Failure) -> Failure | Refusal:
+    """What the storage met, as a refusal where another call would do."""
+    match failure.code:
+        case "changed":
+            return changed(path)
+        case "is_folder":
+            return desk.is_folder(path)
+        case "not_folder":
+            where = failure.message.partition(";")[0]
+            return Refusal(
+                f"{where}: {path} can't be under it. Nothing was written. Choose another folder.",
+                code="not_folder",
+                facts={"path": str(path)},
+            )
+        case _:
+            return failure

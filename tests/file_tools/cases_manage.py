@@ -1,0 +1,90 @@
+"""Calls of manage_file."""
+
+from tests.file_tools.case import Case
+
+
+def _manage(name: str, op: str, path: str, to: object = None, **rest: object) -> Case:
+    extra = rest.pop("args", {})
+    args = {"op": op, "path": path, "to": to, **extra}  # type: ignore[dict-item]
+    return Case(name, "manage_file", args, **rest)  # type: ignore[arg-type]
+
+
+A: dict[str, str | bytes | None] = {"a.txt": "one"}
+AB: dict[str, str | bytes | None] = {"a.txt": "one", "b.txt": "four"}
+TREE: dict[str, str | bytes | None] = {"d/x.txt": "x", "d/e/y.txt": "y"}
+
+MANAGE = [
+    _manage("move", "move", "a.txt", "new/b.txt", before=A,
+            after={"a.txt": None, "new/b.txt": "one"}, says=("moved a.txt to new/b.txt",)),
+    _manage("move replaces a file", "move", "a.txt", "b.txt", before=AB,
+            after={"a.txt": None, "b.txt": "one"}, says=("(replaced a file of 4 B)",)),
+    _manage("move that must not replace", "move", "a.txt", "b.txt", before=AB, status="refused",
+            args={"overwrite": False}, says=("b.txt is there already",)),
+    _manage("move without to", "move", "a.txt", before=A, status="refused", says=("to is missing",)),
+    _manage("move onto itself", "move", "a.txt", "x/../a.txt", before=A, status="refused",
+            says=("same",)),
+    _manage("move into a folder with a slash", "move", "a.txt", "old/", before=A,
+            after={"a.txt": None, "old/a.txt": "one"}, says=("old/a.txt",)),
+    _manage("move into a folder that is there", "move", "a.txt", "d", before={**A, **TREE},
+            after={"a.txt": None, "d/a.txt": "one"}),
+    _manage("move to the root", "move", "d/x.txt", ".", before=TREE,
+            after={"d/x.txt": None, "x.txt": "x"}),
+    _manage("move a folder", "move", "d", "f/g", before=TREE,
+            after={"d/x.txt": None, "d/e/y.txt": None, "f/g/x.txt": "x", "f/g/e/y.txt": "y"}),
+    _manage("move a folder into itself", "move", "d", "d/e/f", before=TREE, status="refused",
+            says=("into itself",)),
+    _manage("move under a file", "move", "a.txt", "b.txt/c/a.txt", before=AB, status="refused",
+            says=("b.txt is a file",)),
+    _manage("move a folder onto a file", "move", "d", "a.txt", before={**A, **TREE},
+            status="refused", says=("a.txt is a file",)),
+    _manage("move a folder onto a full folder", "move", "d", "f", status="refused",
+            before={**TREE, "f/d/z.txt": "z"}, says=("not empty",)),
+    _manage("move a file onto a folder", "move", "a.txt", "f", before={**A, "f/a.txt/z": "z"},
+            status="refused", says=("is a folder",)),
+    _manage("move what is not there", "move", "c.txt", "d.txt", before=A, status="refused",
+            says=("c.txt not found", "a.txt")),
+    _manage("move out of the workspace", "move", "a.txt", "../a.txt", before=A, status="refused",
+            says=("outside",)),
+    _manage("move the root", "move", ".", "x", before=A, status="refused", says=("root",)),
+    _manage("rename in case only", "rename", "a.txt", "A.txt", before=A,
+            after={"a.txt": None, "A.txt": "one"}),
+    _manage("bytes that are no text", "mv", "a.bin", "b.bin", before={"a.bin": b"\xff\x00\r\n"},
+            after={"a.bin": None, "b.bin": b"\xff\x00\r\n"}),
+    _manage("brackets in a name", "MOVE", "[x].txt", "y.txt", before={"[x].txt": "1", "x.txt": "2"},
+            after={"[x].txt": None, "y.txt": "1"}),
+    _manage("delete", "delete", "a.txt", before=AB, after={"a.txt": None}, says=("deleted a.txt",)),
+    _manage("delete by another word", "unlink", "a.txt", before=AB, after={"a.txt": None}),
+    _manage("delete with brackets", "rm", "[ab].txt", before={**AB, "[ab].txt": "3"},
+            after={"[ab].txt": None}),
+    _manage("delete what is not there", "delete", "c.txt", before=A, status="refused",
+            says=("c.txt not found",), code="not_found"),
+    _manage("delete a full folder", "delete", "d", before=TREE, status="failed",
+            says=("Delete failed: d is not empty (2 entries: e, x.txt)", "Nothing was deleted",
+                  "recursive: true"), code="not_empty"),
+    _manage("recursive as a text that is false", "delete", "d", before=TREE, status="failed",
+            args={"recursive": "FALSE"}, says=("not empty",)),
+    _manage("delete a folder with all in it", "delete", "d", before={**A, **TREE},
+            args={"recursive": "true"}, after={"d/x.txt": None, "d/e/y.txt": None},
+            says=("deleted d (folder, 2 entries)",)),
+    _manage("delete an empty folder", "delete", "d", before={"d": None}, says=("deleted d",)),
+    _manage("delete the root", "delete", "/", before=A, args={"recursive": True},
+            status="refused", says=("root",)),
+    _manage("delete with a target", "delete", "a.txt", "b.txt", before=A, status="refused",
+            says=("to is only for op move",), code="not_for_op"),
+    _manage("delete with a blank target", "delete", "a.txt", "", before=A, after={"a.txt": None}),
+    _manage("delete by wildcard", "delete", "*.txt", before=AB, status="refused",
+            says=("wildcard",)),
+    _manage("more than one path", "delete", "a.txt", before=AB, args={"paths": ["b.txt"]},
+            status="refused", says=("paths",)),
+    _manage("unknown op", "copy", "a.txt", "b.txt", before=A, status="refused",
+            says=("op 'copy' is not one of move, delete",)),
+    Case("no op", "manage_file", {"path": "a.txt"}, "refused", before=A,
+         says=("op is missing", "move, delete")),
+    Case("synonyms", "manage_file", {"op": "move", "source": "a.txt", "destination": "b.txt"},
+         before=A, after={"a.txt": None, "b.txt": "one"}),
+    _manage("failing delete", "delete", "a.txt", before=A, failing={"delete": "locked away"},
+            status="failed", says=("Delete failed: locked away",)),
+    _manage("failing move", "move", "a.txt", "b.txt", before=A,
+            failing={"move": "no route", "write": "no route"}, status="failed",
+            says=("Move failed: no route",)),
+]  # fmt: skip
