@@ -10,10 +10,9 @@ import tempfile
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import anyio
-from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from artifact_kit.browser import processes
 from artifact_kit.browser.chromium import Chromium
@@ -27,6 +26,9 @@ from artifact_kit.browser.layers import Allowed, Layer, describe, probe
 from artifact_kit.browser.running import RunningBrowser
 from artifact_kit.browser.watch import Watch, Why
 from artifact_kit.errors import Failure
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Playwright
 
 _T = TypeVar("_T")
 
@@ -86,15 +88,17 @@ class Launcher:
             await anyio.to_thread.run_sync(self._prepare, self.chromium.executable)
         try:
             await self._living_driver()
-        except Error as error:
+        except Exception as error:
             await self.close()
             raise Failure("Playwright's driver did not start.", code="no_browser") from error
 
-    async def _living_driver(self) -> Playwright:
+    async def _living_driver(self) -> "Playwright":
         async with self._starting:
             if self._closed:
                 raise Failure(_NOT_STARTED, code="no_browser")
             if self._playwright is None or not self._driver_lives():
+                from playwright.async_api import async_playwright
+
                 self._playwright = await async_playwright().start()
                 self._driver = None
             return self._playwright
@@ -176,7 +180,7 @@ class Launcher:
             await self._mend(error)
         try:
             return await self._attempt(extra_args)
-        except Error as error:
+        except Exception as error:
             raise Failure(_NOT_STARTED, code="no_browser") from error
 
     async def _mend(self, error: Exception) -> None:
@@ -202,7 +206,7 @@ class Launcher:
         return running
 
     async def _start_browser(
-        self, playwright: Playwright, extra_args: Sequence[str]
+        self, playwright: "Playwright", extra_args: Sequence[str]
     ) -> RunningBrowser:
         if self._folder is None:
             raise RuntimeError("the launcher has not been started")
@@ -226,7 +230,7 @@ class Launcher:
             raise
         return self._watched(browser, pid, run)
 
-    async def _main_process(self, browser: Browser, run: Path) -> int:
+    async def _main_process(self, browser: "Browser", run: Path) -> int:
         if not _WINDOWS:
             written = await anyio.Path(run / "pid").read_text(encoding="ascii")
             pid, self._driver = map(int, written.split())
@@ -235,7 +239,7 @@ class Launcher:
         info = await session.send("SystemInfo.getProcessInfo")
         return next(int(one["id"]) for one in info["processInfo"] if one["type"] == "browser")
 
-    def _watched(self, browser: Browser, pid: int, run: Path) -> RunningBrowser:
+    def _watched(self, browser: "Browser", pid: int, run: Path) -> RunningBrowser:
         loop = asyncio.get_running_loop()
 
         def dispose(running: RunningBrowser) -> None:

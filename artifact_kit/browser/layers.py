@@ -59,9 +59,11 @@ def probe(folder: Path, executable: str, wanted: Confinement, memory_bytes: int)
         around = environment(program, run, confinement, memory_bytes)
         return _run([str(folder / "launch.sh"), "--version"], around)
 
+    if wanted.user and not wanted.files:
+        executable = _within_reach(executable, folder)
     allowed = Allowed(wanted, executable, {})
     if sys.platform != "linux":
-        for layer in (*_PROBED, "memory"):
+        for layer in ("files", "network", "tied", "memory", *["user"] * is_root()):
             allowed = allowed.without(layer, "only on Linux")
     elif trouble(wanted, executable):
         allowed = _add_one_by_one(allowed, folder, trouble)
@@ -88,10 +90,9 @@ def _add_one_by_one(
 
 def _within_reach(executable: str, folder: Path) -> str:
     """A path by which any user can run the program, which may lie in root's own home."""
-    program = Path(executable)
+    program, copy = Path(executable), folder / "browser"
     if not is_root() or all(parent.stat().st_mode & 0o001 for parent in program.parents):
         return executable
-    copy = folder / "browser"
     shutil.copytree(program.parent, copy, copy_function=_link)
     return str(copy / program.name)
 

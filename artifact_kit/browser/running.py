@@ -3,12 +3,15 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import anyio
-from playwright.async_api import Browser, Error
 
 from artifact_kit.browser import processes
 from artifact_kit.browser.watch import Why
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 _GRACE_S = 0.5
 _END_S = 3.0
@@ -31,7 +34,7 @@ class RunningBrowser:
     """One browser: local and confined, or a connection to a remote one (`pid` is None then)."""
 
     def __init__(
-        self, browser: Browser, pid: int | None, dispose: Callable[["RunningBrowser"], None]
+        self, browser: "Browser", pid: int | None, dispose: Callable[["RunningBrowser"], None]
     ) -> None:
         self.browser = browser
         self.pid = pid
@@ -60,6 +63,8 @@ class RunningBrowser:
         await asyncio.shield(ending)
 
     async def _finish(self, grace_s: float) -> None:
+        from playwright.async_api import Error
+
         if grace_s or self.pid is None:
             with contextlib.suppress(Error, TimeoutError):
                 await asyncio.wait_for(self.browser.close(), grace_s or _GRACE_S)

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
+import anyio
 import pytest
 
 from artifact_kit.browser import find, provide
@@ -147,3 +149,9 @@ async def test_without_a_browser_and_without_installing_one_message_says_what_to
     assert failure.value.code == "no_browser"
     assert "python -m playwright install --with-deps chromium-headless-shell" in str(failure.value)
     assert VARIABLE in str(failure.value)
+
+
+async def test_importing_it_loads_no_playwright() -> None:
+    code = "import sys, artifact_kit.browser; sys.exit('playwright' in sys.modules)"
+    done = await anyio.run_process([sys.executable, "-c", code], check=False)
+    assert done.returncode == 0

@@ -3,18 +3,28 @@
 import asyncio
 import gc
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import psutil
 import pytest
 
-from artifact_kit.browser import Chromium, Confinement, Launcher, RunningBrowser, provide
+from artifact_kit.browser import (
+    Chromium,
+    Confinement,
+    Launcher,
+    RunningBrowser,
+    find,
+    provide,
+)
+from artifact_kit.errors import Failure
 
 pytestmark = [
     pytest.mark.anyio,
@@ -342,3 +352,76 @@ async def test_a_browser_runs_with_single_layers_switched_off(
         off = {layer.name for layer in launcher.layers() if not layer.on}
         assert {layer.name for layer in launcher.layers() if layer.detail == "switched off"} <= off
         assert ("file system" in off) is not alone.files
+
+
+@pytest.fixture
+async def remote(chromium: Chromium, temporary: Path) -> AsyncIterator[tuple[psutil.Process, str]]:
+    """A browser that somebody else started, and its address."""
+    assert chromium.executable is not None
+    arguments = ["--headless", "--no-sandbox", "--remote-debugging-port=0"]
+    process = subprocess.Popen(  # noqa: ASYNC220 -- it is killed, not awaited
+        [chromium.executable, *arguments, f"--user-data-dir={temporary}/remote"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stderr is not None
+        while "DevTools listening on" not in (line := process.stderr.readline()):
+            assert line, "the browser ended"
+        yield psutil.Process(process.pid), line.split()[-1]
+        process.kill()
+
+
+async def test_a_remote_browser_is_used_and_left_running(
+    remote: tuple[psutil.Process, str],
+) -> None:
+    process, address = remote
+    found = await find(address)
+    assert found is not None
+    async with Launcher(found, memory_bytes=MEMORY_BYTES) as launcher:
+        assert not any(layer.on for layer in launcher.layers())
+        assert all("remote" in layer.detail for layer in launcher.layers())
+        running = await launcher.launch()
+        assert running.pid is None
+        assert await (await running.browser.new_page()).evaluate("6 * 7") == 42
+        await running.close()
+        assert running.gone.why == "closed"
+        assert alive(process)
+        lost = await launcher.launch()
+        process.kill()
+        with anyio.fail_after(GONE_S):
+            await lost.gone.wait()
+        assert lost.gone.why == "crashed"
+
+
+async def test_a_remote_browser_that_is_not_there_fails_in_words(temporary: Path) -> None:
+    found = await find("http://127.0.0.1:9")
+    assert found is not None
+    async with Launcher(found, memory_bytes=MEMORY_BYTES) as launcher:
+        with pytest.raises(Failure, match="did not start") as failure:
+            await launcher.launch()
+        assert failure.value.code == "no_browser"
+
+
+async def test_a_browser_in_a_folder_of_roots_own_still_runs_unprivileged(
+    chromium: Chromium, temporary: Path
+) -> None:
+    assert chromium.executable is not None
+    private = temporary / "private"
+    private.mkdir(mode=0o700)
+    program = Path(chromium.executable)
+    copied = shutil.copytree(program.parent, private / "chromium", copy_function=link)
+    hidden = replace(chromium, executable=str(copied / program.name))
+    for wanted in (Confinement(), Confinement(files=False)):
+        async with Launcher(hidden, memory_bytes=MEMORY_BYTES, confinement=wanted) as launcher:
+            running = await launcher.launch()
+            assert all(0 not in process.uids() for process in tree(running))
+            assert await (await running.browser.new_page()).evaluate("6 * 7") == 42
+
+
+def link(source: str, target: str) -> None:
+    """A link where a copy of a hundred megabytes would do no more."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
