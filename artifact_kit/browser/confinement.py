@@ -64,7 +64,7 @@ def environment(
         "KIT_RUN": str(run),
         "KIT_ENTER": " ".join(_enter(wanted)),
         "KIT_FILES": str(memory_bytes) if wanted.files else "",
-        "KIT_FOLDER": str(Path(executable).parent),
+        "KIT_FOLDER": "" if executable.startswith("/usr/") else str(Path(executable).parent),
         "KIT_OWNER": f"{_NOBODY}:{_NOBODY}" if drops else "",
         "KIT_DROP": " ".join(_drop(wanted)),
         "KIT_BROWSER": executable,

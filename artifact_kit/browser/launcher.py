@@ -82,15 +82,13 @@ class Launcher:
         """Start the driver and find out which layers this system allows.
 
         Raises:
-            Failure: `no_browser` when the driver does not start.
+            Failure: `no_browser` when Playwright's driver does not start.
         """
-        if self.chromium.executable is not None:
-            await anyio.to_thread.run_sync(self._prepare, self.chromium.executable)
         try:
-            await self._living_driver()
+            await asyncio.gather(anyio.to_thread.run_sync(self._prepare), self._living_driver())
         except Exception as error:
             await self.close()
-            raise Failure("Playwright's driver did not start.", code="no_browser") from error
+            raise Failure(_NOT_STARTED, code="no_browser") from error
 
     async def _living_driver(self) -> "Playwright":
         async with self._starting:
@@ -106,7 +104,9 @@ class Launcher:
     def _driver_lives(self) -> bool:
         return self._driver is None or processes.is_alive(self._driver)
 
-    def _prepare(self, executable: str) -> None:
+    def _prepare(self) -> None:
+        if self.chromium.executable is None:
+            return
         self._folder = folder = Path(tempfile.mkdtemp(prefix="artifact-kit-"))
         # Others may pass through, as the unprivileged user must, and see nothing.
         folder.chmod(0o711)
@@ -121,7 +121,7 @@ class Launcher:
                 start_new_session=True,
                 cwd="/",
             )
-        self._allowed = probe(folder, executable, self._wanted, self._memory_bytes)
+        self._allowed = probe(folder, self.chromium.executable, self._wanted, self._memory_bytes)
 
     async def close(self) -> None:
         """Close all browsers and the driver, and remove every file that was made."""

@@ -63,10 +63,8 @@ class RunningBrowser:
         await asyncio.shield(ending)
 
     async def _finish(self, grace_s: float) -> None:
-        from playwright.async_api import Error
-
         if grace_s or self.pid is None:
-            with contextlib.suppress(Error, TimeoutError):
+            with contextlib.suppress(Exception):  # gone already, or its driver is
                 await asyncio.wait_for(self.browser.close(), grace_s or _GRACE_S)
         self._kill()
         with anyio.move_on_after(_END_S):

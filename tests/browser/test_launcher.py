@@ -1,6 +1,7 @@
 """A real browser: how it is confined, and that nothing of it stays behind."""
 
 import asyncio
+import contextlib
 import gc
 import os
 import shutil
@@ -267,8 +268,18 @@ async def test_a_cancelled_launch_leaves_nothing(chromium: Chromium) -> None:
         with pytest.raises(asyncio.CancelledError):
             await launching
     (main,) = found
-    assert [one for one in psutil.process_iter() if alive(one) and os.getsid(one.pid) == main] == []
+    assert members(main) == []
     assert leftovers() == before
+
+
+def members(leader: int) -> list[int]:
+    """The living processes of the browser whose main process this was."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
+            if alive(process) and os.getsid(process.pid) == leader:
+                found.append(process.pid)
+    return found
 
 
 def pids(folders: set[Path]) -> list[int]:
