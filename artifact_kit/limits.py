@@ -40,6 +40,14 @@ class Limits:
     """Deadline of one preview call, in seconds."""
     grace_s: float = 0.25
     """The preview's inner deadline ends so much before the outer, so that its answer wins."""
+    busy_s: float = 5.0
+    """A script that runs so long without a pause is stopped, in seconds."""
+    load_s: float = 8.0
+    """How long `open` waits for a page to finish loading before it tells what is missing."""
+    shot_s: float = 8.0
+    """How long one screenshot may take, in seconds."""
+    outline_chars: int = 5_600
+    """Longest outline of a page, in characters."""
     code_chars: int = 100_000
     """Longest eval code, in characters."""
     eval_chars: int = 4_000

@@ -9,6 +9,7 @@ from artifact_kit.contract.exports import TEXT_EDITOR_NAMES, text_editor
 from artifact_kit.contract.values import shown
 from artifact_kit.file_tools import file_tools
 from artifact_kit.limits import Limits
+from artifact_kit.preview import Preview
 from artifact_kit.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -21,16 +22,26 @@ class Toolkit:
         async with Toolkit(Workspace("memory://")) as kit:
             outcome = await kit.call("write_file", {"path": "a.html", "content": "<p>"})
 
-    `strict` turns the repairs of given text (a code fence around it, stray tool-call tags, an
+    `browser` is the path of a Chromium or the CDP address of a remote one; without it one is found,
+    or with `install_browser` provided at the first preview. `strict` turns the repairs of given text (a code fence around it, stray tool-call tags, an
     object for a .json file) into refusals.
     """
 
     def __init__(
-        self, workspace: Workspace | str, *, limits: Limits | None = None, strict: bool = False
+        self,
+        workspace: Workspace | str,
+        *,
+        limits: Limits | None = None,
+        strict: bool = False,
+        browser: str | None = None,
+        install_browser: bool = True,
     ) -> None:
         self.workspace = Workspace(workspace) if isinstance(workspace, str) else workspace
         self.limits = limits or Limits()
-        tools = file_tools(self.workspace, self.limits, strict=strict)
+        self._preview = Preview(
+            self.workspace, self.limits, browser=browser, install=install_browser
+        )
+        tools = [*file_tools(self.workspace, self.limits, strict=strict), self._preview.tool]
         self.tools: dict[str, Tool] = {tool.name: tool for tool in tools}
 
     async def __aenter__(self) -> Self:
@@ -42,7 +53,8 @@ class Toolkit:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End what the tools hold."""
+        """Close every page and the browser."""
+        await self._preview.close()
 
     async def call(self, name: str, args: object, *, conversation: str = "default") -> Outcome:
         """Answer one call with arguments as the model sent them: a dict, or its JSON text.

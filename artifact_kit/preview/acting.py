@@ -1,0 +1,220 @@
+"""Actions: found by the driver, done by Chromium's input, told as they happened."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from artifact_kit.errors import Refusal
+from artifact_kit.preview.bridge import Moved
+from artifact_kit.preview.keys import chord
+from artifact_kit.text import clip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from artifact_kit.preview.bridge import Bridge
+    from artifact_kit.preview.deadline import Deadline
+
+Action = dict[str, Any]
+
+_PATIENCE_MS = 1000
+"""How long a target may take to appear, to be uncovered and to stand still."""
+_WAIT_MS = 5000
+"""How long `wait` waits for a selector or a condition when it is not told."""
+_DRAG_MOVES = 12
+_TYPED_AT_ONCE = 400
+"""Longer texts are inserted in one go, as a paste is; typing takes some 3 ms a character."""
+
+
+class NotDone(Exception):
+    """An action could not be done; the message says why, in the page's own terms."""
+
+
+def check(actions: Sequence[Mapping[str, Any]], *, budget_ms: float) -> list[Action]:
+    """The actions with their keys spelled right and their waits added up.
+
+    Raises:
+        Refusal: Before anything was done.
+    """
+    checked = [dict(action) for action in actions]
+    for index, action in enumerate(checked):
+        if action["type"] == "key":
+            action["key"] = chord(action["key"], f"actions[{index}].key")
+        if action.get("ms", 0) < 0:
+            raise Refusal(
+                f"actions[{index}].ms must not be negative. Nothing was done.", code="bad_ms"
+            )
+    total = sum(action.get("ms", 0) for action in checked)
+    if total > budget_ms:
+        raise Refusal(
+            f"the waits and key holds add up to {total} ms; one call has {budget_ms:.0f} ms. "
+            "Nothing was done; send fewer or shorter ones, and wait again in the next call.",
+            code="too_long",
+        )
+    return checked
+
+
+@dataclass
+class Actor:
+    """Does the actions of one call."""
+
+    bridge: Bridge
+    deadline: Deadline
+    most_busy_s: float
+
+    async def perform(self, action: Action) -> str:
+        """Do one action and say what happened.
+
+        Raises:
+            NotDone: Its target cannot be acted on.
+        """
+        await self._ask("watch")
+        try:
+            told: str = await getattr(self, f"_{action['type']}")(action)
+        except Moved:
+            told = f"{action['type']} done"
+        await self._ask("frames", 2, 250)
+        effects = await self._ask("effects")
+        if action["type"] in ("click", "key", "type", "drag", "select") and not effects:
+            return f"{told}; nothing changed in the DOM"
+        return f"{told}; {'; '.join(effects)}" if effects else told
+
+    async def _ask(self, function: str, *arguments: Any) -> Any:
+        limit = self.deadline.left(self.most_busy_s)
+        return await self.bridge.ask(function, *arguments, seconds=limit)
+
+    async def _do(self, work: Any) -> None:
+        await self.bridge.race(work, self.deadline.left(self.most_busy_s))
+
+    async def _aim(self, action: Action) -> tuple[float, float, str]:
+        """The point to use and the name of what is there."""
+        if "x" in action and "css" not in action and "ref" not in action:
+            x, y = action["x"], action["y"]
+            return x, y, await self._ask("hitName", x, y) or "nothing"
+        target = {name: action[name] for name in ("css", "ref", "text") if name in action}
+        if action["type"] == "type":
+            target.pop("text", None)
+        aimed = await self._ask("aim", target, _PATIENCE_MS)
+        if aimed.get("problem"):
+            near = f" (nearest: {', '.join(aimed['near'])})" if aimed.get("near") else ""
+            raise NotDone(f"{aimed['problem']}{near}")
+        several = f" (first of {aimed['matches']} matches)" if aimed["matches"] > 1 else ""
+        return aimed["x"], aimed["y"], f"{aimed['name']}{several}"
+
+    async def _click(self, action: Action) -> str:
+        x, y, name = await self._aim(action)
+        button, count = action.get("button", "left"), action.get("count", 1)
+        mouse = self.bridge.page.mouse
+        await self._do(mouse.click(x, y, button=button, click_count=count))
+        word = "clicked" if count == 1 else f"clicked {count} times on"
+        return f"{word} {name} at {x:.0f},{y:.0f}"
+
+    async def _hover(self, action: Action) -> str:
+        x, y, name = await self._aim(action)
+        await self._do(self.bridge.page.mouse.move(x, y))
+        return f"pointer on {name} at {x:.0f},{y:.0f}"
+
+    async def _key(self, action: Action) -> str:
+        keyboard, held = self.bridge.page.keyboard, action.get("ms", 0)
+        work = keyboard.press(action["key"], delay=held)
+        await self.bridge.race(work, self.deadline.left(self.most_busy_s + held / 1000))
+        return f"pressed {action['key']}" + (f" for {held} ms" if held else "")
+
+    async def _type(self, action: Action) -> str:
+        text: str = action["text"] if "text" in action else action["value"]
+        into = "the focused element"
+        if "css" in action or "ref" in action:
+            x, y, into = await self._aim(action)
+            await self._do(self.bridge.page.mouse.click(x, y))
+            await self._ask("caretToEnd")
+        keyboard = self.bridge.page.keyboard
+        typing = keyboard.insert_text if len(text) > _TYPED_AT_ONCE else keyboard.type
+        await self._do(typing(text))
+        return f'typed "{clip(text, 40)}" into {into}'
+
+    async def _scroll(self, action: Action) -> str:
+        x, y, name = await self._scroll_point(action)
+        mouse = self.bridge.page.mouse
+        await self._do(mouse.move(x, y))
+        await self._do(mouse.wheel(action.get("dx", 0), action.get("dy", 0)))
+        return f"scrolled by {action.get('dx', 0):g},{action.get('dy', 0):g} over {name}"
+
+    async def _scroll_point(self, action: Action) -> tuple[float, float, str]:
+        if any(name in action for name in ("x", "css", "ref")):
+            return await self._aim(action)
+        size = await self._ask("view")
+        return size["width"] / 2, size["height"] / 2, "the page"
+
+    async def _drag(self, action: Action) -> str:
+        x, y, name = await self._aim(action)
+        mouse = self.bridge.page.mouse
+        await self._do(mouse.move(x, y))
+        await self._do(mouse.down())
+        try:
+            to_x, to_y, to_name = await self._drop_point(action)
+            await self._do(mouse.move(to_x, to_y, steps=_DRAG_MOVES))
+            await self._do(mouse.move(to_x, to_y))
+        finally:
+            await self._do(mouse.up())
+        return f"dragged {name} from {x:.0f},{y:.0f} to {to_name} at {to_x:.0f},{to_y:.0f}"
+
+    async def _drop_point(self, action: Action) -> tuple[float, float, str]:
+        if "toCss" not in action:
+            x, y = action["toX"], action["toY"]
+            return x, y, await self._ask("hitName", x, y) or "nothing"
+        box = await self._ask("box", {"css": action["toCss"]})
+        if "problem" in box:
+            raise NotDone(box["problem"])
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["name"]
+
+    async def _select(self, action: Action) -> str:
+        target = {name: action[name] for name in ("css", "ref") if name in action}
+        plan = await self._ask("option", target, action["value"])
+        if plan.get("problem"):
+            raise NotDone(plan["problem"])
+        keyboard = self.bridge.page.keyboard
+        for key in plan["keys"]:
+            await self._do(keyboard.press(key))
+        return f'selected "{clip(plan["label"], 40)}" in {plan["name"]}'
+
+    async def _reload(self, action: Action) -> str:
+        self.bridge.forget_world()
+        limit = self.deadline.left()
+        await self.bridge.race(
+            self.bridge.page.reload(wait_until="commit", timeout=limit * 1000), limit
+        )
+        await self.bridge.ask("settle", 5000, seconds=self.deadline.left())
+        return "reloaded"
+
+    async def _wait(self, action: Action) -> str:
+        if "css" not in action and "code" not in action:
+            await self.bridge.race(asyncio.sleep(action["ms"] / 1000), self.deadline.left())
+            return f"waited {action['ms']} ms"
+        limit = action.get("ms", _WAIT_MS)
+        waited = await self._until(action, limit)
+        what = action.get("css") or "the condition"
+        if waited is None:
+            raise NotDone(f"{what} did not come true within {limit} ms")
+        return f"waited {waited} ms until {clip(what, 60)}"
+
+    async def _until(self, action: Action, limit_ms: int) -> int | None:
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        while True:
+            if await self._holds(action):
+                return round((loop.time() - start) * 1000)
+            if (loop.time() - start) * 1000 > limit_ms or not self.deadline.left():
+                return None
+            await self._ask("frames", 1, 50)
+
+    async def _holds(self, action: Action) -> bool:
+        if "css" in action:
+            return bool(await self._ask("has", action["css"]))
+        code = f"(async () => {{\n{action['code']}\n}})().then(Boolean)"
+        answer = await self.bridge.in_page(code, self.deadline.left(self.most_busy_s))
+        if "exceptionDetails" in answer:
+            thrown = answer["exceptionDetails"].get("exception", {}).get("description", "")
+            raise NotDone(f"the condition threw {clip(thrown.partition(chr(10))[0], 120)}")
+        return bool(answer["result"].get("value"))

@@ -1,0 +1,220 @@
+"""The one way to a page: the driver in its isolated world, the page's own world, raw input.
+
+Every call has its own time limit, outside the page's protocol queue: a page that is stuck is found
+out, interrupted, and the place of the script that ran is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from playwright.async_api import Error
+
+from artifact_kit.preview.scripts import driver, prelude
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from playwright.async_api import BrowserContext, CDPSession, Page
+
+    from artifact_kit.browser import RunningBrowser
+
+T = TypeVar("T")
+
+_WORLD = "artifact-kit"
+_SAMPLE_US = 20_000
+"""How often the running script is noted, in microseconds: often enough to name a loop's line, and
+seldom enough to cost nothing that can be measured on a page."""
+_INTERRUPT_S = 0.5
+_MOVED = (
+    "Cannot find context",
+    "context was destroyed",
+    "navigated or closed",
+    "Cannot find default",
+)
+
+
+class Stuck(Exception):
+    """The page's main thread did not answer in time."""
+
+
+class Gone(Exception):
+    """The page or its browser is no longer there."""
+
+
+class Moved(Exception):
+    """The page went to another document while it was asked."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """The script that was running when a page was interrupted."""
+
+    url: str
+    line: int
+    function: str
+
+
+class Bridge:
+    """The protocol session of one page."""
+
+    def __init__(self, running: RunningBrowser, page: Page, cdp: CDPSession, frame: str) -> None:
+        self._browser = running
+        self.page = page
+        self._cdp = cdp
+        self._frame = frame
+        self._world: int | None = None
+        self._over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        page.on("crash", lambda _: self._end("crashed"))
+        page.on("close", lambda _: self._end("closed"))
+        running.browser.on("disconnected", lambda _: self._end("gone"))
+
+    @classmethod
+    async def build(cls, running: RunningBrowser, context: BrowserContext, token: str) -> Bridge:
+        """A blank page whose every later document carries the kit's scripts."""
+        await context.add_init_script(prelude(token))
+        page = await context.new_page()
+        cdp = await context.new_cdp_session(page)
+        await asyncio.gather(
+            cdp.send("Page.enable"),
+            cdp.send(
+                "Page.addScriptToEvaluateOnNewDocument",
+                {"source": driver(token), "worldName": _WORLD},
+            ),
+            cdp.send("Profiler.enable"),
+            cdp.send("Profiler.setSamplingInterval", {"interval": _SAMPLE_US}),
+            cdp.send("Profiler.start"),
+        )
+        tree = await cdp.send("Page.getFrameTree")
+        return cls(running, page, cdp, tree["frameTree"]["frame"]["id"])
+
+    def _end(self, why: str) -> None:
+        if not self._over.done():
+            self._over.set_result(why)
+
+    @property
+    def over(self) -> str:
+        """How the page ended: `crashed`, `closed`, `gone`, or the browser's word; else empty."""
+        if self._over.done():
+            return self._browser.gone.why or self._over.result()
+        return ""
+
+    async def race(self, work: Awaitable[T], seconds: float) -> T:
+        """The result of `work`, unless the time is up or the page ends first.
+
+        Raises:
+            Stuck: The time is up.
+            Gone: The page or its browser has ended.
+            Moved: The page went to another document meanwhile.
+        """
+        task = asyncio.ensure_future(work)
+        try:
+            either: set[asyncio.Future[Any]] = {task, self._over}
+            await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        except BaseException:
+            _drop(task)
+            raise
+        if task.done():
+            return self._result(task)
+        _drop(task)
+        if self._over.done():
+            raise Gone(self.over)
+        raise Stuck
+
+    def _result(self, task: asyncio.Future[T]) -> T:
+        try:
+            return task.result()
+        except Error as error:
+            if (
+                self._over.done()
+                or "has been closed" in error.message
+                or "crashed" in error.message
+            ):
+                raise Gone(self.over or "closed") from error
+            if any(words in error.message for words in _MOVED):
+                raise Moved from error
+            raise
+
+    async def send(self, method: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """One protocol call; raises as `race` does."""
+        answer: dict[str, Any] = await self.race(self._cdp.send(method, params), seconds)
+        return answer
+
+    async def ask(self, function: str, *arguments: Any, seconds: float) -> Any:
+        """What `kit.<function>(…)` of the driver returns; raises as `race` does.
+
+        A document that went away is asked again, once, as the one that took its place.
+        """
+        spelled = ", ".join(json.dumps(argument) for argument in arguments)
+        try:
+            return await self._in_world(f"kit.{function}({spelled})", seconds)
+        except Moved:
+            self._world = None
+            return await self._in_world(f"kit.{function}({spelled})", seconds)
+
+    async def _in_world(self, expression: str, seconds: float) -> Any:
+        if self._world is None:
+            world = {"frameId": self._frame, "worldName": _WORLD}
+            made = await self.send("Page.createIsolatedWorld", world, seconds)
+            self._world = made["executionContextId"]
+        where = {"contextId": self._world}
+        return _value(await self._evaluate(expression, where, seconds))
+
+    async def in_page(self, expression: str, seconds: float) -> dict[str, Any]:
+        """The raw protocol result of an expression in the page's own world."""
+        return await self._evaluate(expression, {}, seconds)
+
+    async def _evaluate(
+        self, expression: str, where: dict[str, Any], seconds: float
+    ) -> dict[str, Any]:
+        how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        return await self.send("Runtime.evaluate", {**how, **where}, seconds)
+
+    def forget_world(self) -> None:
+        """The document is about to change: the isolated world has to be found again."""
+        self._world = None
+
+    async def interrupt(self) -> Running | None:
+        """Stop the script that runs, and say which it was; None when no place is known.
+
+        Raises:
+            Stuck: The page cannot be freed.
+            Gone: The page ended.
+        """
+        for _ in range(3):
+            await self.send("Runtime.terminateExecution", {}, _INTERRUPT_S)
+            with contextlib.suppress(Stuck):
+                profile = await self.send("Profiler.stop", {}, _INTERRUPT_S)
+                await self.send("Profiler.start", {}, _INTERRUPT_S)
+                return _last_running(profile["profile"])
+        raise Stuck
+
+
+def _drop(task: asyncio.Future[Any]) -> None:
+    task.cancel()
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _value(answer: dict[str, Any]) -> Any:
+    if "exceptionDetails" in answer:
+        details = answer["exceptionDetails"]
+        thrown = details.get("exception", {}).get("description") or details.get("text", "")
+        raise RuntimeError(f"the driver failed: {thrown}")
+    return answer["result"].get("value")
+
+
+def _last_running(profile: dict[str, Any]) -> Running | None:
+    """The innermost script of the workspace that the last samples saw, at its busiest line."""
+    nodes = {node["id"]: node for node in profile["nodes"]}
+    recent = [nodes[sample] for sample in profile.get("samples", [])[-25:] if sample in nodes]
+    for node in sorted(recent, key=recent.count, reverse=True):
+        frame = node["callFrame"]
+        ticks = node.get("positionTicks")
+        if frame["url"].startswith("https:") and ticks:
+            busiest = max(ticks, key=lambda tick: tick["ticks"])
+            return Running(frame["url"], busiest["line"], frame["functionName"])
+    return None

@@ -1,0 +1,106 @@
+"""A reply's text: facts in, the whole of what a model reads out (pure)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from artifact_kit.preview.journal import Entry, News, no_network_hint
+from artifact_kit.text import clip, plural
+
+if TYPE_CHECKING:
+    from artifact_kit.contract import Image
+
+_MOST_ERRORS = 12
+_MOST_CONSOLE = 20
+_MOST_BLOCKED = 8
+_MOST_NOTES = 8
+_LINE = 400
+
+
+@dataclass
+class Reply:
+    """What one preview call found out; handlers add, `text` renders."""
+
+    result: list[str] = field(default_factory=list)
+    page: str = ""
+    verdict: str = ""
+    errors_in_all: int = 0
+    news: News = field(default_factory=News)
+    looks: list[str] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    data: dict[str, Any] = field(default_factory=dict)
+
+    def text(self, most: int) -> str:
+        """The complete text, at most `most` characters."""
+        parts = [
+            *self.result,
+            self._page_line(),
+            *_section("errors", self.news.errors, self.news.errors_left_out, _MOST_ERRORS, _error),
+            *_section(
+                "console", self.news.console, self.news.console_left_out, _MOST_CONSOLE, _console
+            ),
+            *_blocked(self.news.blocked),
+            *_section("also", self.news.notes, 0, _MOST_NOTES, _note),
+            *[f"looks: {look}" for look in self.looks],
+        ]
+        return clip("\n".join(part for part in parts if part), most)
+
+    def _page_line(self) -> str:
+        if not self.page:
+            return ""
+        errors = f" ({plural(self.errors_in_all, 'error')})" if self.errors_in_all else ""
+        return f"page: {self.page} · {self.verdict}{errors}"
+
+
+def _section(name: str, entries: list[Entry], left_out: int, most: int, render: Any) -> list[str]:
+    if not entries and not left_out:
+        return []
+    shown = entries if len(entries) <= most else [*entries[: most // 2], *entries[-most // 2 :]]
+    hidden = left_out + len(entries) - len(shown)
+    lines = [line for entry in shown for line in render(entry)]
+    if hidden:
+        lines.insert(len(lines) // 2, f"  … {hidden} more left out")
+    new = f" ({len(entries) + left_out} new)" if name != "also" else ""
+    return [f"{name}{new}:", *lines]
+
+
+def _at(entry: Entry) -> str:
+    return f" ({entry.place})" if entry.place else ""
+
+
+def _times(entry: Entry) -> str:
+    return f" ×{entry.count}" if entry.count > 1 else ""
+
+
+def _error(entry: Entry) -> list[str]:
+    where = f"{entry.place}  " if entry.place else ""
+    lines = [f"  {where}{clip(_one_line(entry.text), _LINE)}{_times(entry)}"]
+    if entry.source and entry.place:
+        lines.append(f"    {entry.place.line:>4} | {entry.source}")
+    return lines
+
+
+def _console(entry: Entry) -> list[str]:
+    level = "" if entry.level == "log" else f"{entry.level}: "
+    return [f"  {level}{clip(_one_line(entry.text), _LINE)}{_times(entry)} {_at(entry)}".rstrip()]
+
+
+def _note(entry: Entry) -> list[str]:
+    return [f"  {clip(_one_line(entry.text), _LINE)}{_times(entry)}"]
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\n", "⏎ ").replace("\r", "⏎ ")
+
+
+def _blocked(entries: list[Entry]) -> list[str]:
+    if not entries:
+        return []
+    lines = [
+        f"  {entry.level} {clip(entry.text, 200)}{_at(entry)}{_times(entry)}"
+        for entry in entries[:_MOST_BLOCKED]
+    ]
+    if len(entries) > _MOST_BLOCKED:
+        lines.append(f"  … {len(entries) - _MOST_BLOCKED} more")
+    return [f"blocked ({len(entries)}): {no_network_hint()}", *lines]

@@ -1,0 +1,182 @@
+"""One place decides what answers a request: the workspace, or nothing at all, and says so."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from playwright.async_api import Error
+
+from artifact_kit.preview.assets import Asset, Assets, Missing
+from artifact_kit.preview.policy import HEADERS, is_own
+
+if TYPE_CHECKING:
+    from playwright.async_api import Request, Route
+
+log = logging.getLogger("artifact_kit")
+
+_MOST_EVENTS = 60
+_MOST_DOCUMENTS = 20
+"""Documents that a page may load in one call; a page that reloads itself for ever is stopped."""
+
+Kind = Literal["blocked", "missing", "navigation", "budget"]
+
+
+@dataclass
+class Event:
+    """A request that was not answered with a file."""
+
+    kind: Kind
+    url: str
+    what: str
+    """What asked: `script`, `stylesheet`, `image`, `fetch`, `document` …"""
+    near: str = ""
+    reason: str = ""
+    asked_by: str = ""
+    count: int = 1
+
+
+@dataclass
+class Traffic:
+    """What a page asked for since it was last looked at."""
+
+    events: list[Event] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, event: Event) -> None:
+        """Note an event; equal ones are counted."""
+        for known in self.events:
+            if (known.kind, known.url, known.what) == (event.kind, event.url, event.what):
+                known.count += 1
+                return
+        if len(self.events) < _MOST_EVENTS:
+            self.events.append(event)
+        else:
+            self.left_out += 1
+
+
+class Router:
+    """Answers every request of one page's context."""
+
+    def __init__(self, origin: str, most_requests: int) -> None:
+        self.origin = origin
+        self._left = most_requests
+        self._most = most_requests
+        self._assets: Assets | None = None
+        self._traffic = Traffic()
+        self._documents = 0
+        self.document = ""
+        """The workspace path of the document that was answered last."""
+        self.pending: set[str] = set()
+
+    def serve(self, assets: Assets) -> None:
+        """From now on the workspace answers."""
+        self._assets = assets
+
+    def take(self) -> Traffic:
+        """What happened since the last time; a new budget of documents begins."""
+        taken, self._traffic = self._traffic, Traffic()
+        self._documents = 0
+        return taken
+
+    async def handle(self, route: Route, request: Request) -> None:
+        """Playwright's route handler: every request ends here, and each gets an answer."""
+        self.pending.add(request.url)
+        try:
+            await self._decide(route, request)
+        except Error:  # the page went away while it was answered
+            pass
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("a request could not be answered")
+            await _abort(route, "failed")
+        finally:
+            self.pending.discard(request.url)
+
+    async def _decide(self, route: Route, request: Request) -> None:
+        what = request.resource_type
+        if self._assets is None or not is_own(request.url, self.origin):
+            self._note("blocked", request, what)
+            await _abort(route, "aborted" if what == "document" else "blockedbyclient")
+            return
+        self._left -= 1
+        if self._left < 0:
+            self._traffic.add(Event("budget", "", what, reason=f"{self._most} requests"))
+            await _abort(route, "failed")
+            return
+        if request.is_navigation_request() and _is_top(request):
+            await self._document(route, request)
+            return
+        found = await self._assets.answer(request.url, as_document=what == "document")
+        if isinstance(found, Missing):
+            self._note("missing", request, what, found)
+            await route.fulfill(status=404, headers=HEADERS, body="")
+            return
+        await _fulfill(route, request, found)
+
+    async def _document(self, route: Route, request: Request) -> None:
+        """A document of the top frame; what is not a file leaves the artifact on screen."""
+        assert self._assets is not None  # noqa: S101 -- the caller has looked
+        self._documents += 1
+        if self._documents > _MOST_DOCUMENTS:
+            many = f"the page loaded {_MOST_DOCUMENTS} documents in one call"
+            self._note("navigation", request, "document", Missing("", "", many))
+            await _abort(route, "aborted")
+            return
+        found = await self._assets.answer(request.url, as_document=True)
+        if isinstance(found, Missing) or request.method != "GET":
+            sent = Missing("", "", "a form was sent")
+            reason = found if isinstance(found, Missing) else sent
+            self._note("navigation", request, "document", reason)
+            await _abort(route, "aborted")
+            return
+        self.document = found.path
+        await _fulfill(route, request, found)
+
+    def _note(
+        self, kind: Kind, request: Request, what: str, missing: Missing | None = None
+    ) -> None:
+        asked_by = request.headers.get("referer", "")
+        near, reason = (missing.near, missing.reason) if missing else ("", "")
+        self._traffic.add(Event(kind, request.url[:500], what, near, reason, asked_by))
+
+
+def _is_top(request: Request) -> bool:
+    try:
+        return request.frame.parent_frame is None
+    except Error:  # a worker's request has no frame
+        return False
+
+
+async def _abort(route: Route, reason: str) -> None:
+    try:
+        await route.abort(reason)
+    except Error:
+        log.debug("an aborted request was gone already")
+
+
+async def _fulfill(route: Route, request: Request, asset: Asset) -> None:
+    headers = {**HEADERS, "Content-Type": asset.mime, "Accept-Ranges": "bytes"}
+    wanted = request.headers.get("range", "")
+    span = _span(wanted, len(asset.body)) if wanted else None
+    if span is None:
+        await route.fulfill(status=200, headers=headers, body=asset.body)
+        return
+    first, last = span
+    headers["Content-Range"] = f"bytes {first}-{last}/{len(asset.body)}"
+    await route.fulfill(status=206, headers=headers, body=asset.body[first : last + 1])
+
+
+def _span(header: str, size: int) -> tuple[int, int] | None:
+    """The first and last byte of a single-range header (RFC 9110, 14.1.2); None when it is not."""
+    unit, _, span = header.partition("=")
+    first, dash, last = span.partition("-")
+    if unit != "bytes" or not dash or not size or not f"{first}{last}".isdigit():
+        return None
+    if not first:
+        return max(size - int(last), 0), size - 1
+    end = min(int(last), size - 1) if last else size - 1
+    return (int(first), end) if int(first) <= end else None

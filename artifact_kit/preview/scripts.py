@@ -1,0 +1,34 @@
+"""The scripts of `driver_js`, as they are sent to a page."""
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+_PLACEHOLDER = "__TOKEN__"
+
+
+@cache
+def _folder() -> Traversable:
+    """Where the scripts lie: in the wheel beside the package's modules, else in the repository."""
+    packaged = files("artifact_kit") / "driver_js"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "driver_js"
+
+
+@cache
+def _joined(part: str) -> str:
+    scripts = sorted((_folder() / part).iterdir(), key=lambda script: script.name)
+    return "\n".join(
+        script.read_text(encoding="utf-8") for script in scripts if script.name.endswith(".js")
+    )
+
+
+def prelude(token: str) -> str:
+    """What runs in the page's own world before its first script; `token` is the page's secret."""
+    return f"(() => {{'use strict';\n{_joined('main').replace(_PLACEHOLDER, token)}\n}})();"
+
+
+def driver(token: str) -> str:
+    """What runs in the isolated world and leaves `kit` there."""
+    body = _joined("driver").replace(_PLACEHOLDER, token)
+    return f"globalThis.kit = (() => {{'use strict';\n{body}\nreturn kit;}})();"

@@ -1,0 +1,346 @@
+"""One open page: what can be asked of it, and what it says of itself with every answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from artifact_kit.errors import Failure, Refusal
+from artifact_kit.preview.acting import Actor, NotDone
+from artifact_kit.preview.assets import Assets
+from artifact_kit.preview.bridge import Gone, Moved, Stuck
+from artifact_kit.preview.capture import Box, capture
+from artifact_kit.preview.journal import Entry, gather
+from artifact_kit.preview.places import Places
+from artifact_kit.preview.sourcecheck import complaints
+from artifact_kit.preview.wording import (
+    answered,
+    outlined,
+    pictured,
+    place_in_code,
+    raised,
+    returned,
+)
+from artifact_kit.text import clip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from artifact_kit.limits import Limits
+    from artifact_kit.preview.acting import Action
+    from artifact_kit.preview.deadline import Deadline
+    from artifact_kit.preview.reply import Reply
+    from artifact_kit.preview.stage import Stage
+    from artifact_kit.workspace import Workspace, WorkspacePath
+
+_REPORT_S = 1.5
+"""Time kept back for the report after a page was interrupted, in seconds."""
+_FILLS = 0.6
+"""From this share of the view on the largest canvas is what a shot is about."""
+
+ENDINGS = {
+    "crashed": "the page crashed (its renderer ended)",
+    "closed": "the page was closed",
+    "gone": "the browser is gone",
+    "killed": "the page could not be interrupted and was ended",
+    "memory": "the page used more memory than a page may, and was ended",
+}
+
+
+class PageOver(Failure):
+    """The page is no longer there; `open` starts a new one."""
+
+    def __init__(self, why: str, reply: str = "") -> None:
+        told = ENDINGS.get(why, why)
+        super().__init__(
+            f"{told}. Call preview with op open to start again.{reply}", code="page_gone"
+        )
+        self.why = told
+
+
+class Session:
+    """A page of one conversation. Calls come one at a time; each has its deadline."""
+
+    def __init__(
+        self, stage: Stage, workspace: Workspace, path: WorkspacePath, limits: Limits
+    ) -> None:
+        self.path = path
+        self.stage = stage
+        self._bridge = stage.bridge
+        self._limits = limits
+        self._assets = Assets(workspace, limits.asset_bytes, path_chars=limits.path_chars)
+        self._places = Places(stage.origin, self._assets.sources)
+        self._errors = 0
+        self._parts_missing = False
+        self._blank = False
+        stage.router.serve(self._assets)
+
+    async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
+        """Load the page and say what came of it."""
+        reply.result.append(f"opened {self.path}")
+        await self._guarded(self._load(options, reply, deadline), reply, deadline)
+        await self._report(reply, deadline, looks=True)
+        source = self._assets.sources.get(str(self.path), b"")
+        reply.looks[:0] = complaints(str(self.path), source)
+
+    async def _load(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
+        page = self._bridge.page
+        width, height = options["width"], options["height"]
+        if page.viewport_size != {"width": width, "height": height}:
+            await page.set_viewport_size({"width": width, "height": height})
+        if options.get("dark"):
+            await page.emulate_media(color_scheme="dark")
+        self._bridge.forget_world()
+        address = f"{self.stage.origin}/{quote(str(self.path))}"
+        going = page.goto(address, wait_until="commit", timeout=deadline.left() * 1000)
+        await self._bridge.race(going, deadline.left())
+        await self._settle(reply, deadline)
+
+    async def _settle(self, reply: Reply, deadline: Deadline) -> None:
+        load_s = deadline.left(self._limits.load_s)
+        waiting = await self._bridge.ask(
+            "settle", load_s * 1000, seconds=deadline.left(load_s + self._limits.busy_s)
+        )
+        if waiting:
+            reply.result.append(f"still loading after {load_s:.0f} s: {', '.join(waiting)}")
+
+    async def act(self, actions: Sequence[Action], reply: Reply, deadline: Deadline) -> str:
+        """Do the actions in order; gives why the first failing one stopped the rest, or nothing."""
+        actor = Actor(self._bridge, deadline, self._limits.busy_s)
+        failed = ""
+
+        async def perform() -> None:
+            nonlocal failed
+            for index, action in enumerate(actions):
+                try:
+                    told = await actor.perform(action)
+                except NotDone as problem:
+                    failed = f"actions[{index}] {action['type']}: {problem}"
+                    return
+                reply.result.append(f"{index + 1}. {told}" if len(actions) > 1 else told)
+
+        stuck = await self._guarded(perform(), reply, deadline)
+        left = len(actions) - len(reply.result)
+        if failed and left > 1:
+            failed = f"{failed}. {len(reply.result)} of {len(actions)} actions were done"
+        await self._report(reply, deadline, looks=True)
+        return failed or ("the page did not respond" if stuck else "")
+
+    async def read(self, queries: list[dict[str, Any]], reply: Reply, deadline: Deadline) -> None:
+        """Answer each query, or outline the page."""
+
+        async def ask() -> None:
+            most = self._limits.eval_chars
+            if queries:
+                answers = await self._ask("read", queries, most, deadline=deadline)
+                reply.result += [answered(*pair) for pair in zip(queries, answers, strict=True)]
+                reply.data["values"] = [answer.get("value") for answer in answers]
+            else:
+                outline = await self._ask("outline", self._limits.outline_chars, deadline=deadline)
+                reply.result.append(outlined(outline))
+
+        await self._guarded(ask(), reply, deadline)
+        await self._report(reply, deadline)
+
+    async def eval(self, code: str, reply: Reply, deadline: Deadline) -> str:
+        """Run code in the page's own world; gives what it threw, or nothing.
+
+        Raises:
+            Refusal: `bad_code` when it does not parse.
+        """
+        threw = ""
+
+        async def run() -> None:
+            nonlocal threw
+            threw = await self._evaluate(code, reply, deadline)
+
+        stuck = await self._guarded(run(), reply, deadline)
+        await self._report(reply, deadline)
+        return threw or ("the code did not end in time" if stuck else "")
+
+    async def _evaluate(self, code: str, reply: Reply, deadline: Deadline) -> str:
+        chars = self._limits.eval_chars
+        door = f'globalThis.reportError?.["{self.stage.token}"]?.run'
+        expression = (
+            f"({door} ?? (async (f) => JSON.stringify({{value: String(await f())}})))"
+            f"(async () => {{\n{code}\n}}, {chars})\n//# sourceURL=eval"
+        )
+        try:
+            raw = await self._bridge.in_page(expression, deadline.left())
+        except Moved:
+            reply.result.append(
+                "the code made the page load another document; its result is not known"
+            )
+            self._bridge.forget_world()
+            return ""
+        if "exceptionDetails" in raw:
+            return raised(raw["exceptionDetails"])
+        answer = json.loads(raw["result"]["value"])
+        if "threw" in answer:
+            return f"the code threw {answer['threw']}{place_in_code(answer.get('stack', ''))}"
+        reply.result.append(returned(answer, chars))
+        reply.data["result"] = answer.get("value", "")
+        return ""
+
+    async def shot(self, target: str, reply: Reply, deadline: Deadline) -> None:
+        """Take a picture of the page or of a part of it."""
+
+        async def take() -> None:
+            box, name = await self._framing(target, deadline)
+            shot = await capture(
+                self._bridge,
+                box,
+                most_side=self._limits.image_side,
+                seconds=deadline.left(self._limits.shot_s),
+            )
+            reply.result.append(pictured(name, shot))
+            reply.images.append(shot.image)
+            reply.data["blank"] = bool(shot.colour)
+
+        try:
+            await self._guarded(take(), reply, deadline)
+        except NotDone as problem:
+            raise Refusal(f"target: {problem}", code="no_target") from None
+        await self._report(reply, deadline, looks=True)
+
+    async def _framing(self, target: str, deadline: Deadline) -> tuple[Box, str]:
+        view = await self._ask("frame", deadline=deadline)
+        if target == "page":
+            return Box(0, 0, view["fullWidth"], view["fullHeight"]), "the full page"
+        if target in ("", "canvas"):
+            canvas = await self._ask("mainCanvas", deadline=deadline)
+            fills = (
+                canvas
+                and canvas["width"] * canvas["height"] >= _FILLS * view["width"] * view["height"]
+            )
+            if canvas and (target or fills):
+                return _in_document(canvas, view), canvas["name"]
+            if target:
+                raise NotDone("there is no visible <canvas> on the page")
+        if target in ("", "view", "viewport"):
+            return Box(view["x"], view["y"], view["width"], view["height"]), "the view"
+        found = await self._ask("box", _target(target), deadline=deadline)
+        if "problem" in found:
+            near = f" (nearest: {', '.join(found['near'])})" if found.get("near") else ""
+            raise NotDone(f"{found['problem']}{near}")
+        if found["width"] < 1 or found["height"] < 1:
+            raise NotDone(f"{found['name']} has no size")
+        view = await self._ask("frame", deadline=deadline)
+        return _in_document(found, view), found["name"]
+
+    async def _ask(self, function: str, *arguments: Any, deadline: Deadline) -> Any:
+        seconds = deadline.left(self._limits.busy_s)
+        return await self._bridge.ask(function, *arguments, seconds=seconds)
+
+    async def _guarded(self, work: Any, reply: Reply, deadline: Deadline) -> bool:
+        """Run `work`; a stuck page is interrupted and told of. Gives whether it was stuck."""
+        started = asyncio.get_running_loop().time()
+        try:
+            await work
+        except Stuck:
+            waited = asyncio.get_running_loop().time() - started
+            await self._interrupt(waited, reply)
+            return True
+        except Gone as gone:
+            raise PageOver(str(gone)) from None
+        except Moved:
+            self._bridge.forget_world()
+        return False
+
+    async def _interrupt(self, waited: float, reply: Reply) -> None:
+        try:
+            running = await self._bridge.interrupt()
+        except (Stuck, Gone):
+            over = self._bridge.over
+            await self.stage.kill()
+            raise PageOver(
+                over or f"the page did not respond for {waited:.0f} s and could not be interrupted"
+            ) from None
+        self._errors += 1
+        if running is None:
+            reply.result.append(
+                f"the page did not respond for {waited:.0f} s; no script of it was seen running"
+            )
+            return
+        place = self._places.of(running.url, running.line, 0)
+        name = f" in {running.function}()" if running.function else ""
+        text = (
+            f"the page did not respond: a script was still running{name} after {waited:.0f} s "
+            "(endless loop?) and was stopped"
+        )
+        source = self._places.line(place) if place else ""
+        reply.news.errors.append(Entry(text, place, source))
+
+    async def _report(self, reply: Reply, deadline: Deadline, *, looks: bool = False) -> None:
+        seconds = max(deadline.left(self._limits.busy_s), _REPORT_S)
+        try:
+            facts = await self._bridge.ask("report", {"looks": looks}, seconds=seconds)
+        except Stuck:
+            await self._interrupt(seconds, reply)
+            facts = await self._last_report(looks)
+        except Gone as gone:
+            raise PageOver(str(gone), "\n".join(["", *reply.result])) from None
+        self._tell(facts, reply)
+
+    async def _last_report(self, looks: bool) -> dict[str, Any]:
+        try:
+            facts: dict[str, Any] = await self._bridge.ask(
+                "report", {"looks": looks}, seconds=_REPORT_S
+            )
+        except (Stuck, Gone, Moved):
+            await self.stage.kill()
+            raise PageOver("the page does not respond and was ended") from None
+        return facts
+
+    def _tell(self, facts: dict[str, Any], reply: Reply) -> None:
+        journal = json.loads(facts["journal"]) if facts["journal"] else {}
+        news = gather(journal, facts["stopped"], self.stage.router.take(), self._places)
+        news.errors[:0] = reply.news.errors
+        reply.news = news
+        self._errors += sum(1 for entry in news.errors if entry.fatal)
+        self._parts_missing |= news.broken_parts
+        if facts["blank"] is not None:
+            self._blank = facts["blank"]
+        reply.looks += facts["looks"]
+        reply.page = self._page(facts["place"])
+        reply.verdict = self._verdict()
+        reply.errors_in_all = self._errors
+        if self._blank:
+            reply.looks.insert(0, "the page is blank: nothing is painted")
+        reply.data |= {
+            "path": str(self.path),
+            "verdict": reply.verdict,
+            "errors": self._errors,
+            "new_errors": len(news.errors),
+            "blocked": len(news.blocked),
+        }
+
+    def _page(self, place: dict[str, Any]) -> str:
+        shown = self._places.path(place["url"]) or str(self.path)
+        title = f' · "{clip(place["title"], 60)}"' if place["title"] else ""
+        return f"{shown}{title} · {place['width']}×{place['height']}"
+
+    def _verdict(self) -> str:
+        if self._errors or self._blank:
+            return "broken"
+        return "degraded" if self._parts_missing else "ok"
+
+    @property
+    def over(self) -> str:
+        """Why the page is no longer there; empty while it is."""
+        why = self._bridge.over
+        return ENDINGS.get(why, why)
+
+
+def _target(target: str) -> dict[str, str]:
+    return {"ref": target} if target[:1] == "e" and target[1:].isdigit() else {"css": target}
+
+
+def _in_document(box: dict[str, Any], view: dict[str, Any]) -> Box:
+    """A box of the view as the enclosing whole pixels of the document."""
+    left, top = int(box["x"] + view["x"]), int(box["y"] + view["y"])
+    right = -int(-(box["x"] + view["x"] + box["width"]) // 1)
+    bottom = -int(-(box["y"] + view["y"] + box["height"]) // 1)
+    return Box(left, top, right - left, bottom - top)

@@ -1,0 +1,140 @@
+"""A page that is ready before anybody asks for it: its own browser, context, router and scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from playwright.async_api import Error
+
+from artifact_kit.errors import Failure
+from artifact_kit.preview.bridge import Bridge
+from artifact_kit.preview.policy import DEFAULT_VIEW, context_options
+from artifact_kit.preview.router import Router
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from artifact_kit.browser import Launcher, RunningBrowser
+
+log = logging.getLogger("artifact_kit")
+
+_QUIET_S = 1.0
+"""A spare that is built while calls run slows them; so long must nobody have called."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A blank page of an origin that nobody can guess."""
+
+    running: RunningBrowser
+    bridge: Bridge
+    router: Router
+    token: str
+
+    @property
+    def origin(self) -> str:
+        """The invented https origin of this page alone."""
+        return self.router.origin
+
+    async def close(self) -> None:
+        """End the browser and everything in it."""
+        await self.running.close()
+
+    async def kill(self) -> None:
+        """End a browser that no longer answers."""
+        await self.running.kill()
+
+
+async def build(launcher: Launcher, most_requests: int) -> Stage:
+    """A new browser with one blank page.
+
+    Raises:
+        Failure: `no_browser` when it does not start.
+    """
+    running = await launcher.launch()
+    try:
+        token = secrets.token_hex(12)
+        router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests)
+        context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
+        await context.grant_permissions(["clipboard-write"])
+        await context.route("**/*", router.handle)
+        bridge = await Bridge.build(running, context, token)
+    except Error as error:
+        await running.close()
+        raise Failure("the browser started but gave no page.", code="no_browser") from error
+    except BaseException:
+        await running.close()
+        raise
+    return Stage(running, bridge, router, token)
+
+
+class Stages:
+    """Hands out stages and keeps one spare ready, built while nobody calls."""
+
+    def __init__(self, launcher: Launcher, most_requests: int) -> None:
+        self._launcher = launcher
+        self._most_requests = most_requests
+        self._spare: Stage | None = None
+        self._building: asyncio.Task[None] | None = None
+        self._closing: set[asyncio.Task[None]] = set()
+        self._busy = 0
+        self._quiet = asyncio.Event()
+
+    async def take(self) -> Stage:
+        """The spare, or a new one."""
+        spare, self._spare = self._spare, None
+        if spare is not None and not spare.bridge.over:
+            return spare
+        if spare is not None:
+            self.dispose(spare)
+        return await build(self._launcher, self._most_requests)
+
+    def dispose(self, stage: Stage, *, at_once: bool = False) -> asyncio.Task[None]:
+        """Close a stage in the background; `at_once` kills it."""
+        task = asyncio.create_task(stage.kill() if at_once else stage.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+        return task
+
+    @contextlib.contextmanager
+    def call(self) -> Iterator[None]:
+        """While a call runs, no spare is built."""
+        self._busy += 1
+        self._quiet.clear()
+        try:
+            yield
+        finally:
+            self._busy -= 1
+            if not self._busy:
+                self._quiet.set()
+
+    def prepare(self) -> None:
+        """Have a spare built once nobody has called for a moment."""
+        if self._spare is None and (self._building is None or self._building.done()):
+            self._building = asyncio.create_task(self._prepare())
+
+    async def _prepare(self) -> None:
+        while True:
+            await self._quiet.wait()
+            await asyncio.sleep(_QUIET_S)
+            if self._quiet.is_set():
+                break
+        try:
+            self._spare = await build(self._launcher, self._most_requests)
+        except Failure:
+            log.warning("no spare page could be prepared")
+
+    async def close(self) -> None:
+        """Close the spare and wait for everything that is being closed."""
+        if self._building is not None:
+            self._building.cancel()
+            await asyncio.gather(self._building, return_exceptions=True)
+        if self._spare is not None:
+            self.dispose(self._spare)
+            self._spare = None
+        await asyncio.gather(*self._closing, return_exceptions=True)

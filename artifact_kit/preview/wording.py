@@ -1,0 +1,81 @@
+"""Answers of read, eval and shot in words (pure)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from artifact_kit.errors import Refusal
+
+if TYPE_CHECKING:
+    from artifact_kit.preview.capture import Shot
+
+
+def answered(query: dict[str, Any], answer: dict[str, Any]) -> str:
+    """One query and its answer."""
+    name = query.get("css") or query.get("ref", "")
+    attr = query.get("attr", "text")
+    label = name if attr == "text" else f"{name} {attr}"
+    if "problem" in answer:
+        near = f" (nearest: {', '.join(answer['near'])})" if answer.get("near") else ""
+        has = f"; it has {', '.join(answer['attributes'])}" if answer.get("attributes") else ""
+        return f"{label}: {answer['problem']}{near}{has}"
+    value, length = answer["value"], answer["length"]
+    cut = f" (first {len(value)} of {length} characters)" if length > len(value) else ""
+    several = f" (first of {answer['matches']})" if answer["matches"] > 1 else ""
+    return f"{label}: {json.dumps(value, ensure_ascii=False)}{several}{cut}"
+
+
+def outlined(outline: dict[str, Any]) -> str:
+    """The outline, and how to see the rest."""
+    text = outline["text"] or "(nothing to read on the page)"
+    if outline["more"]:
+        text += f"\n… {outline['more']} more; read a part of it with queries, such as a css"
+    return text
+
+
+def raised(details: dict[str, Any]) -> str:
+    """What code threw before it could start.
+
+    Raises:
+        Refusal: `bad_code` when it does not parse.
+    """
+    exception = details.get("exception", {})
+    text = (exception.get("description") or details.get("text", "")).partition("\n")[0]
+    if exception.get("className") == "SyntaxError":
+        line = details.get("lineNumber", 0)
+        raise Refusal(
+            f"code does not parse: {text} (line {line}). Nothing was run.", code="bad_code"
+        )
+    return f"the code threw {text}"
+
+
+def place_in_code(stack: str) -> str:
+    """The line of the code itself, which starts below the line that wraps it."""
+    for part in stack.splitlines():
+        _, found, place = part.partition("eval:")
+        line = place.partition(":")[0]
+        if found and line.isdigit():
+            return f" (line {int(line) - 1} of the code)"
+    return ""
+
+
+def returned(answer: dict[str, Any], chars: int) -> str:
+    """What eval gave back."""
+    value, length = answer.get("value", ""), answer.get("length", 0)
+    if answer.get("type") == "undefined":
+        return "undefined (use return to give back a value)"
+    shown = json.dumps(value, ensure_ascii=False) if answer.get("type") == "string" else value
+    if length > len(value):
+        cut = f"first {len(value)} of {length} characters; return a part, such as .slice({chars})"
+        shown += f"\n…[{cut}]"
+    return str(shown)
+
+
+def pictured(name: str, shot: Shot) -> str:
+    """A picture in words."""
+    image = shot.image
+    whole = f"{shot.box.width:.0f}×{shot.box.height:.0f}"
+    scale = f", scaled to {shot.scale:.2f} of {whole}" if shot.scale < 1 else ""
+    blank = f", blank: one colour, {shot.colour}" if shot.colour else ""
+    return f"shot of {name}: {image.width}×{image.height}{scale}{blank}"

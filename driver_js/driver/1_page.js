@@ -1,0 +1,149 @@
+/**
+ * @fileoverview The driver's own world: the page's DOM, but builtins that no page can touch. The
+ * files of this folder become one strict function; the host calls what it returns as `kit.…`.
+ */
+
+const TOKEN = '__TOKEN__';
+const NAMES_SHOWN = 5;
+
+/** Things that the driver itself saw, until the host asks. */
+const seen = {
+  /** @type {{kind: string, url: string}[]} */
+  stopped: [],
+  left: 0,
+};
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+/** @returns {string} The page's journal since the last time, as JSON. */
+function journal() {
+  let text = '';
+  const take = (/** @type {any} */ event) => {
+    text = String(event.detail);
+  };
+  addEventListener(`${TOKEN}:tell`, take, {once: true});
+  dispatchEvent(new CustomEvent(`${TOKEN}:ask`));
+  removeEventListener(`${TOKEN}:tell`, take);
+  return text;
+}
+
+/**
+ * @param {string} kind
+ * @param {string} url
+ */
+function stop(kind, url) {
+  if (seen.stopped.length < 20) seen.stopped.push({kind, url: url.slice(0, 300)});
+  else seen.left += 1;
+}
+
+function takeStopped() {
+  const taken = {items: seen.stopped, left: seen.left};
+  seen.stopped = [];
+  seen.left = 0;
+  return taken;
+}
+
+/**
+ * Resolves after `count` frames, or after `ms` when the page is not painted.
+ * @param {number} count
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
+function frames(count, ms) {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, ms);
+    const next = (/** @type {number} */ left) => {
+      if (left > 0) requestAnimationFrame(() => next(left - 1));
+      else {
+        clearTimeout(late);
+        resolve();
+      }
+    };
+    next(count);
+  });
+}
+
+/**
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {number} ms
+ * @returns {Promise<boolean>} Whether it settled in time.
+ */
+function within(promise, ms) {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), ms);
+    const done = () => {
+      clearTimeout(late);
+      resolve(true);
+    };
+    promise.then(done, done);
+  });
+}
+
+/**
+ * Waits for load, fonts and two frames.
+ * @param {number} ms
+ * @returns {Promise<string[]>} What is still loading.
+ */
+async function settle(ms) {
+  const end = performance.now() + ms;
+  const left = () => Math.max(end - performance.now(), 1);
+  const waiting = [];
+  const loaded = new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve(undefined);
+    else addEventListener('load', resolve, {once: true});
+  });
+  if (!(await within(loaded, left()))) waiting.push('the document');
+  if (!(await within(document.fonts.ready, Math.min(left(), 3000)))) waiting.push('fonts');
+  await frames(2, Math.min(left(), 500));
+  return waiting;
+}
+
+/** Where the page is and how large it is. */
+function place() {
+  const root = document.documentElement;
+  return {
+    title: document.title.slice(0, 200),
+    url: location.href.slice(0, 500),
+    width: innerWidth,
+    height: innerHeight,
+    fullWidth: root ? root.scrollWidth : 0,
+    fullHeight: root ? root.scrollHeight : 0,
+    scale: devicePixelRatio,
+    type: document.contentType,
+  };
+}
+
+/**
+ * Everything that a reply needs, in one go.
+ * @param {{looks?: boolean}} [options]
+ */
+function report(options = {}) {
+  return {
+    place: place(),
+    stopped: takeStopped(),
+    looks: options.looks ? looks() : [],
+    blank: options.looks ? isBlank() : null,
+    journal: journal(),
+  };
+}
+
+if (self === top) {
+  navigation.addEventListener('navigate', (event) => {
+    const to = new URL(event.destination.url, location.href);
+    if (event.downloadRequest !== null) {
+      stop('download', event.downloadRequest || to.href);
+    } else if (to.origin === location.origin || ['about:', 'blob:', 'data:', 'javascript:'].includes(to.protocol)) {
+      return;
+    } else {
+      stop('navigation', to.href);
+    }
+    if (event.cancelable) event.preventDefault();
+  });
+  addEventListener('click', (event) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
+    if (!event.isTrusted || !(link instanceof HTMLAnchorElement) || !link.target) return;
+    if (['_self', '_top', '_parent'].includes(link.target.toLowerCase())) return;
+    queueMicrotask(() => event.defaultPrevented || stop('popup', link.href));
+  }, true);
+}

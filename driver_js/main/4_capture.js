@@ -1,0 +1,288 @@
+/**
+ * @fileoverview What is listened to and what stands in for a builtin: errors, rejections, failed
+ * loads, policy violations, console, dialogs, windows, workers. Stand-ins are proxies of the
+ * natives, which look like them in every way that a page can ask.
+ */
+
+/**
+ * Puts a proxy with these traps in place of `owner[name]`.
+ * @param {any} owner
+ * @param {string} name
+ * @param {ProxyHandler<any>} traps
+ */
+function standIn(owner, name, traps) {
+  const field = ownDescriptor(owner, name);
+  if (!field || typeof field.value !== 'function') return;
+  defineProperty(owner, name, {
+    value: new NativeProxy(field.value, traps),
+    writable: field.writable,
+    enumerable: field.enumerable,
+    configurable: field.configurable,
+  });
+}
+
+/**
+ * The stack of an error, bounded; `undefined` for anything else.
+ * @param {any} error
+ * @returns {string | undefined}
+ */
+function stackOf(error) {
+  try {
+    const stack = hasProto(PROTO.error, error) ? error.stack : undefined;
+    return typeof stack === 'string' ? slice(stack, 0, 3000) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {any} event */
+function onError(event) {
+  if (!isTrustedEvent(event)) return;
+  const target = targetOf(event);
+  if (target !== window) return onFailedLoad(target);
+  const {message, filename, lineno, colno, error} = event;
+  record(failures, {
+    kind: 'error', text: cut(toText(message), SHOW_CHARS), count: 1, at: 0,
+    url: filename, line: lineno, column: colno, stack: stackOf(error), name: errorName(error),
+  });
+  prevent(event);
+  return undefined;
+}
+
+/**
+ * @param {any} error
+ * @returns {string}
+ */
+function errorName(error) {
+  try {
+    return hasProto(PROTO.error, error) ? toText(error.name) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** @param {any} target */
+function onFailedLoad(target) {
+  const url = target.currentSrc || target.src || target.href || target.data || '';
+  const tag = lowerCase(toText(target.nodeName));
+  const text = typeof url === 'string' ? cut(url, 300) : cut(toText(url.baseVal), 300);
+  record(failures, {kind: 'load', text, name: tag, count: 1, at: 0});
+}
+
+/** @param {any} event */
+function onRejection(event) {
+  if (!isTrustedEvent(event)) return;
+  const {reason} = event;
+  const text = typeof reason === 'string' ? cut(reason, SHOW_CHARS) : show(reason);
+  record(failures, {kind: 'rejection', text, count: 1, at: 0, stack: stackOf(reason)});
+  prevent(event);
+}
+
+/** @param {any} event */
+function onViolation(event) {
+  if (!isTrustedEvent(event)) return;
+  const {blockedURI, effectiveDirective, sourceFile, lineNumber, columnNumber} = event;
+  record(failures, {
+    kind: 'policy', text: cut(toText(blockedURI), 300), name: toText(effectiveDirective), count: 1, at: 0,
+    url: sourceFile, line: lineNumber, column: columnNumber,
+  });
+}
+
+/**
+ * @param {string} level
+ * @returns {ProxyHandler<any>}
+ */
+function consoleTraps(level) {
+  return {
+    apply(_target, _self, args) {
+      const failed = level !== 'assert' || !args[0];
+      if (failed) logLine(level, args);
+      return undefined;
+    },
+  };
+}
+
+/**
+ * @param {string} level
+ * @param {any[]} args
+ */
+function logLine(level, args) {
+  const text = level === 'assert' ? assertText(args) : shownArguments(args, args.length);
+  record(lines, {kind: level, text, count: 1, at: 0, stack: callStack(lines)});
+}
+
+/**
+ * @param {any[]} args
+ * @returns {string}
+ */
+function assertText(args) {
+  const rest = createObject(null);
+  for (let index = 1; index < args.length; index += 1) rest[index - 1] = args[index];
+  return `Assertion failed${args.length > 1 ? `: ${shownArguments(rest, args.length - 1)}` : ''}`;
+}
+
+const timers = createObject(null);
+const counts = createObject(null);
+
+/** @type {Record<string, (label: string, args: any[]) => void>} */
+const CONSOLE_STATE = {
+  count: (label) => {
+    counts[label] = (counts[label] || 0) + 1;
+    logLine('log', [`${label}: ${counts[label]}`]);
+  },
+  countReset: (label) => {
+    counts[label] = 0;
+  },
+  time: (label) => {
+    timers[label] = now(clock);
+  },
+  timeLog: (label) => {
+    if (label in timers) logLine('log', [`${label}: ${toText(now(clock) - timers[label])} ms`]);
+  },
+  timeEnd: (label) => {
+    if (label in timers) logLine('log', [`${label}: ${toText(now(clock) - timers[label])} ms`]);
+    delete timers[label];
+  },
+};
+
+/** Answers of the dialogs: nobody is there to press a button, and a page must not wait for one. */
+const DIALOGS = createObject(null);
+DIALOGS.alert = () => undefined;
+DIALOGS.print = () => undefined;
+DIALOGS.prompt = () => null;
+DIALOGS.confirm = (/** @type {number} */ asked) => asked <= 20;
+
+/**
+ * @param {string} name
+ * @returns {ProxyHandler<any>}
+ */
+function dialogTraps(name) {
+  let asked = 0;
+  return {
+    apply(_target, _self, args) {
+      asked += 1;
+      const answer = DIALOGS[name](asked);
+      const text = args.length ? cut(typeof args[0] === 'string' ? args[0] : show(args[0]), 300) : '';
+      const told = name === 'confirm' || name === 'prompt' ? toText(answer) : '';
+      record(failures, {kind: 'dialog', name, text, url: told, count: 1, at: 0});
+      return answer;
+    },
+  };
+}
+
+/** @type {ProxyHandler<any>} */
+const windowTraps = {
+  apply(_target, _self, args) {
+    record(failures, {kind: 'popup', text: cut(args.length ? toText(args[0]) : 'about:blank', 300), count: 1, at: 0});
+    return null;
+  },
+};
+
+/** @type {ProxyHandler<any>} */
+const workerTraps = {
+  construct(target, args, self) {
+    const worker = construct(target, args, self);
+    listen(worker, 'error', onWorkerError);
+    return worker;
+  },
+};
+
+/** @param {any} event */
+function onWorkerError(event) {
+  if (!isTrustedEvent(event)) return;
+  const {message, filename, lineno, colno} = event;
+  if (message === undefined || message === '') return;
+  record(failures, {
+    kind: 'error', text: cut(toText(message), SHOW_CHARS), count: 1, at: 0,
+    url: filename, line: lineno, column: colno, name: 'worker',
+  });
+  prevent(event);
+}
+
+/**
+ * What an eval returned, shown; the page's own world must do it, with builtins that are whole.
+ * @param {() => Promise<any>} code
+ * @param {number} chars
+ * @returns {Promise<any>}
+ */
+async function run(code, chars) {
+  const answer = createObject(null);
+  try {
+    const value = await code();
+    answer.type = typeof value;
+    answer.value = typeof value === 'string' ? value.length > chars ? slice(value, 0, chars) : value : showAsJson(value, chars);
+    answer.length = typeof value === 'string' ? value.length : answer.value.length;
+  } catch (error) {
+    answer.threw = show(error);
+    answer.stack = stackOf(error);
+  }
+  return stringify(answer);
+}
+
+/**
+ * Shader sources that do not compile and programs that do not link fail silently in WebGL.
+ * @param {any} proto
+ */
+function watchShaders(proto) {
+  const compiled = uncurried(proto.getShaderParameter);
+  const linked = uncurried(proto.getProgramParameter);
+  const logs = {compileShader: uncurried(proto.getShaderInfoLog), linkProgram: uncurried(proto.getProgramInfoLog)};
+  const good = {
+    compileShader: (/** @type {any} */ gl, /** @type {any} */ shader) => compiled(gl, shader, 0x8b81),
+    linkProgram: (/** @type {any} */ gl, /** @type {any} */ program) => linked(gl, program, 0x8b82),
+  };
+  for (const name of /** @type {const} */ (['compileShader', 'linkProgram'])) {
+    standIn(proto, name, {
+      apply(target, gl, args) {
+        const answer = apply(target, gl, args);
+        if (args[0] && !good[name](gl, args[0])) {
+          const text = `WebGL ${name}: ${cut(toText(logs[name](gl, args[0])), 300)}`;
+          record(failures, {kind: 'webgl', text, count: 1, at: 0, stack: callStack(failures)});
+        }
+        return answer;
+      },
+    });
+  }
+}
+
+/** @type {ProxyHandler<any>} */
+const contextTraps = {
+  apply(target, canvas, args) {
+    const context = apply(target, canvas, args);
+    if (context && !hasProto(CanvasRenderingContext2D.prototype, context)) listen(canvas, `${TOKEN}:gl`, prevent);
+    return context;
+  },
+};
+
+listen(window, 'error', onError, true);
+listen(window, 'unhandledrejection', onRejection, true);
+listen(document, 'securitypolicyviolation', onViolation, true);
+for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'dirxml', 'table', 'assert', 'group', 'groupCollapsed']) {
+  standIn(console, level, consoleTraps(level));
+}
+for (const name of ownKeys(CONSOLE_STATE)) {
+  standIn(console, toText(name), {
+    apply: (_target, _self, args) => CONSOLE_STATE[toText(name)](args.length ? cut(toText(args[0]), 60) : 'default', args),
+  });
+}
+for (const name of ['alert', 'confirm', 'prompt', 'print']) standIn(window, name, dialogTraps(name));
+standIn(window, 'open', windowTraps);
+standIn(window, 'close', {apply: () => record(failures, {kind: 'close', text: '', count: 1, at: 0})});
+standIn(window, 'Worker', workerTraps);
+standIn(HTMLCanvasElement.prototype, 'getContext', contextTraps);
+if (typeof WebGLRenderingContext === 'function') watchShaders(WebGLRenderingContext.prototype);
+if (typeof WebGL2RenderingContext === 'function') watchShaders(WebGL2RenderingContext.prototype);
+
+if (window === top) {
+  const whole = createObject(null);
+  whole.run = run;
+  standIn(window, 'reportError', {get: (target, key, self) => (key === TOKEN ? whole : getField(target, key, self))});
+  listen(window, `${TOKEN}:note`, (/** @type {Event} */ event) => {
+    const {note, failed} = detailOf(event);
+    record(failed ? failures : lines, note);
+  });
+  listen(window, `${TOKEN}:ask`, () => {
+    const detail = takeJournal();
+    dispatch(window, new NativeCustomEvent(`${TOKEN}:tell`, {detail}));
+  });
+}
