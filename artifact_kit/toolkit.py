@@ -22,9 +22,10 @@ class Toolkit:
         async with Toolkit(Workspace("memory://")) as kit:
             outcome = await kit.call("write_file", {"path": "a.html", "content": "<p>"})
 
-    `browser` is the path of a Chromium or the CDP address of a remote one; without it one is found,
-    or with `install_browser` provided at the first preview. `strict` turns the repairs of given text (a code fence around it, stray tool-call tags, an
-    object for a .json file) into refusals.
+    `browser` is the path of a Chromium or the CDP address of a remote one; without it one is
+    found, or with `install_browser` provided at the first preview. `strict` turns the repairs of
+    given text (a code fence around it, stray tool-call tags, an object for a .json file) into
+    refusals.
     """
 
     def __init__(
