@@ -14,16 +14,15 @@ import regex
 from artifact_kit.contract import Field, Outcome, Signature, Tool, input_schema, intake
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools.desk import OUTPUT_SCHEMA, Desk, answered, shown_path
+from artifact_kit.file_tools.globs import Rules, globbed
 from artifact_kit.file_tools.searching import Match, block, matches, pattern_of
 from artifact_kit.file_tools.textfile import TextFile, binary_kind
-from artifact_kit.file_tools.walking import Walk, globbed
+from artifact_kit.file_tools.walking import Walk
 from artifact_kit.text import plural, size
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from typing import Any
-
-    from pathspec import GitIgnoreSpec
 
     from artifact_kit.workspace import Entry, WorkspacePath
 
@@ -119,7 +118,7 @@ class _Query:
 
     desk: Desk
     walk: Walk
-    glob: GitIgnoreSpec | None
+    glob: Rules | None
     pattern: regex.Pattern[str] | None
     literal: bytes
     context: int
@@ -140,8 +139,7 @@ class _Query:
                 self.stopped = True
                 return
             if self.glob is None or (
-                entry.kind != "folder"
-                and self.glob.check_file("/".join(entry.path.parts[depth:])).include
+                entry.kind != "folder" and self.glob.decide("/".join(entry.path.parts[depth:]))
             ):
                 yield entry
             self.last = entry.path.parts
@@ -197,18 +195,18 @@ def _after(desk: Desk, args: Mapping[str, Any]) -> tuple[tuple[str, ...], int]:
     return path.parts, int(line[:9])
 
 
-def _glob(args: Mapping[str, Any]) -> GitIgnoreSpec | None:
+def _glob(args: Mapping[str, Any]) -> Rules | None:
     if "glob" not in args:
         return None
-    try:
-        return globbed(args["glob"])
-    except ValueError:
+    found = globbed(args["glob"])
+    if not found.patterns:
         raise Refusal(
             f"glob {args['glob'][:60]!r} is no pattern; use one such as *.html or src/**/*.js. "
             "Nothing was done.",
             code="bad_argument",
             facts={"argument": "glob"},
-        ) from None
+        )
+    return found
 
 
 def _pattern(args: Mapping[str, Any]) -> regex.Pattern[str] | None:
