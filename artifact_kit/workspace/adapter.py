@@ -13,7 +13,7 @@ import os
 import threading
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
@@ -62,7 +62,7 @@ class FsspecStorage:
     def read(self, parts: Parts, most: int | None) -> Content:
         """The bytes of a file, with its version taken before them."""
         found = _file(self._look(parts))
-        size = found.get("size")
+        size = None if found.get("linkname") else found.get("size")
         data = self._bytes(self._key(parts), size, most)
         cut = most is not None and len(data) >= most and len(data) != size
         version = _strong(found) or (_weak(found) if cut else _hashed(data))
@@ -92,13 +92,16 @@ class FsspecStorage:
         found = self._look(parts)
         if found is None and parts:
             raise Problem("not_found")
-        if found is not None and _stat(found).kind != "folder":
+        plain = found is not None and _stat(found).kind != "folder"
+        if plain and not self._traits.quoted:
             raise Problem("not_folder")
         names: dict[str, Stat] = {}
         for entry in self._ls(parts):
             name = self._name_in(parts, str(entry["name"]))
             if name and not name.startswith(TEMP_PREFIX) and name not in names:
                 names[name] = _stat(entry)
+        if plain and parts and not names:
+            raise Problem("not_folder")
         return list(names.items())
 
     def make_folder(self, parts: Parts) -> None:
@@ -273,7 +276,7 @@ class FsspecStorage:
         head, _, name = full.rstrip("/").rpartition("/")
         if head.strip("/") != self._key(parts).strip("/"):
             return ""
-        return name
+        return unquote(name) if self._traits.quoted else name
 
     def _remove(self, parts: Parts) -> None:
         self._fs.rm_file(self._key(parts))

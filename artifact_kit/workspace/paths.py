@@ -42,6 +42,7 @@ _DEVICE = re.compile(
     r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:(?://|:)|[A-Za-z][A-Za-z0-9+.\-]+::")
+_OPAQUE = re.compile(r"(?:file|data|blob|about|javascript|view-source):", re.IGNORECASE)
 _FILE_URL = re.compile(r"file://(?:localhost)?(?=/)", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -164,7 +165,7 @@ def _decoded(text: str, raw: object) -> str:
         except UnicodeDecodeError:
             raise _bad(raw, "has percent escapes that are not UTF-8") from None
         return _composed(decoded, raw)
-    if _SCHEME.match(text) or text.lower().startswith("file:"):
+    if _SCHEME.match(text) or _OPAQUE.match(text):
         raise _outside(raw, "is a URL, not a path in the workspace", text)
     return text
 
@@ -179,7 +180,7 @@ def _below_root(
         if same(f"{text}/").startswith(same(f"{root}/")):
             return text[len(root) :].lstrip("/")
         tops.add(root.strip("/").split("/")[0])
-    if _DRIVE.match(text) or text.startswith(("//", "~")):
+    if _DRIVE.match(text.removeprefix("/")) or text.startswith(("//", "~")):
         raise _outside(raw, "is outside the workspace", text)
     if not text.startswith("/"):
         return text

@@ -31,7 +31,11 @@ def own_memory(kind: type[MemoryFileSystem] = MemoryFileSystem) -> MemoryFileSys
 def s3(endpoint: str, **options: Any) -> AbstractFileSystem:
     """A client of the S3 server, with a listing cache of its own, as hosts make it."""
     return s3fs.S3FileSystem(
-        key="test", secret="test", endpoint_url=endpoint, skip_instance_cache=True, **options
+        anon=False,
+        endpoint_url=endpoint,
+        skip_instance_cache=True,
+        **dict.fromkeys(("key", "secret"), "test"),
+        **options,
     )
 
 
@@ -98,6 +102,11 @@ def tree(root: Path) -> Files:
                 with open(path, "rb") as file:
                     found[os.path.relpath(path, root).replace(os.sep, "/")] = file.read()
     return found
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder, sorted."""
+    return sorted(os.listdir(folder))
 
 
 def stored(fs: AbstractFileSystem, root: str) -> Files:
