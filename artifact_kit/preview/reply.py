@@ -98,7 +98,7 @@ def _blocked(entries: list[Entry]) -> list[str]:
     if not entries:
         return []
     lines = [
-        f"  {entry.level} {clip(entry.text, 200)}{_at(entry)}{_times(entry)}"
+        f"  {entry.level} {clip(entry.text, 200)}{_at(entry)} blocked{_times(entry)}"
         for entry in entries[:_MOST_BLOCKED]
     ]
     if len(entries) > _MOST_BLOCKED:

@@ -3,43 +3,87 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-_SCRIPT = re.compile(rb"<script\b[^>]*>|</script\s*>", re.IGNORECASE)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _PAGES = (".html", ".htm", ".xhtml")
+_OPENS = re.compile(rb"<!--|<(script|style|textarea|title)\b[^>]*>", re.IGNORECASE)
+_REFRESH = re.compile(rb"<meta\b[^>]*http-equiv\s*=\s*[\"']?refresh[\"']?[^>]*>", re.IGNORECASE)
+_ENTRY = re.compile(rb"<script\b[^>]*\bsrc\s*=\s*[\"']?([^\"'\s>]+\.(?:tsx?|jsx))\b", re.IGNORECASE)
+_JSX = re.compile(rb"<script\b[^>]*\btype\s*=\s*[\"']?text/(?:babel|jsx)[\"'\s>]", re.IGNORECASE)
+_COMPILER = re.compile(rb"<script\b[^>]*\bsrc\s*=[^>]*babel", re.IGNORECASE)
+_IMPORT_MAP = re.compile(rb"<script\b[^>]*\btype\s*=\s*[\"']?importmap", re.IGNORECASE)
+_MODULE = re.compile(
+    rb"<script\b[^>]*\btype\s*=\s*[\"']?module[\"'\s>][^>]*>(.*?)</script",
+    re.IGNORECASE | re.DOTALL,
+)
+_BARE = re.compile(rb"^\s*import\b[^'\"(;]*[\"']([@\w][^'\":]*)[\"']", re.MULTILINE)
 
 
 def complaints(path: str, source: bytes) -> list[str]:
     """One sentence for each thing that is certainly wrong, with its line."""
     if not path.lower().endswith(_PAGES):
         return []
-    found = (_fence(path, source), _comment(path, source), _script(path, source))
-    return [complaint for complaint in found if complaint]
+    found = (*_fence(source), *_unclosed(source), *_compilers(source), *_bare_imports(source))
+    return [f"{path}:{_line(source, at)} {text}" for at, text in found]
+
+
+def refresh_line(source: bytes) -> int:
+    """The line of a `<meta http-equiv="refresh">`; 0 when there is none."""
+    found = _REFRESH.search(source)
+    return _line(source, found.start()) if found else 0
 
 
 def _line(source: bytes, at: int) -> int:
     return source.count(b"\n", 0, at) + 1
 
 
-def _fence(path: str, source: bytes) -> str:
-    if not source.lstrip().startswith(b"```"):
-        return ""
-    return f"{path}:1 a code fence (```) stands around the document; it is shown as text"
+def _fence(source: bytes) -> Iterator[tuple[int, str]]:
+    if source.lstrip().startswith(b"```"):
+        yield 0, "a code fence (```) stands around the document; it is shown as text"
 
 
-def _comment(path: str, source: bytes) -> str:
-    """A comment that is never closed takes the rest of the document with it."""
-    outside = _SCRIPT.split(source)[::2]
-    if b"-->" in source[source.rfind(b"<!--") :] or not any(b"<!--" in part for part in outside):
-        return ""
-    line = _line(source, source.rfind(b"<!--"))
-    return f"{path}:{line} the comment <!-- is never closed (no -->): the rest of the page is in it"
+def _unclosed(source: bytes) -> Iterator[tuple[int, str]]:
+    """Comments and raw-text elements as the HTML tokenizer sees them, one after the other."""
+    at = 0
+    while opened := _OPENS.search(source, at):
+        name = (opened[1] or b"").lower()
+        end = rb"--!?>" if not name else rb"</" + name + rb"[\s/>]"
+        # `<!-->` and `<!--->` are whole comments (HTML, 13.2.5.43).
+        closed = re.compile(end, re.IGNORECASE).search(
+            source, opened.start() + 2 if not name else opened.end()
+        )
+        if closed is None:
+            yield opened.start(), _why_unclosed(name.decode())
+            return
+        at = closed.end()
 
 
-def _script(path: str, source: bytes) -> str:
-    tags = list(_SCRIPT.finditer(source))
-    if not tags or tags[-1].group().startswith(b"</"):
-        return ""
-    line = _line(source, tags[-1].start())
-    return (
-        f"{path}:{line} the document is cut off: this <script> is never closed, so it does not run"
-    )
+def _why_unclosed(name: str) -> str:
+    if not name:
+        return "the comment <!-- is never closed (no -->): the rest of the page is in it"
+    if name == "script":
+        return "the document is cut off: this <script> is never closed, so it does not run"
+    return f"<{name}> is never closed: it swallows the rest of the page"
+
+
+def _compilers(source: bytes) -> Iterator[tuple[int, str]]:
+    if entry := _ENTRY.search(source):
+        yield entry.start(), f"{entry[1].decode()} needs a compiler; a browser does not run it"
+    jsx = _JSX.search(source)
+    if jsx and not _COMPILER.search(source):
+        yield jsx.start(), "this script is JSX and no compiler (Babel) is loaded, so it never runs"
+
+
+def _bare_imports(source: bytes) -> Iterator[tuple[int, str]]:
+    if _IMPORT_MAP.search(source):
+        return
+    for module in _MODULE.finditer(source):
+        bare = _BARE.search(module[1])
+        if bare:
+            name = bare[1].decode("utf-8", "replace")
+            text = f'import "{name}" needs an import map, or a path such as "./{name}.js"'
+            yield module.start(1) + bare.start(1), text
+            return

@@ -89,17 +89,26 @@ function labelOf(element) {
 const clip = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 /**
- * `<button id=go> "Go"`: enough to know it by.
+ * `<button id="go">`: the element without its label.
+ * @param {Element} element
+ * @returns {string}
+ */
+function tagOf(element) {
+  const id = element.id ? ` id="${clip(element.id, 40)}"` : '';
+  const names = !id && element.classList.length ? ` class="${clip([...element.classList].join(' '), 40)}"` : '';
+  const kind = element instanceof HTMLInputElement ? ` type="${element.type}"` : '';
+  return `<${element.localName}${id}${names}${kind}>`;
+}
+
+/**
+ * `<button id="go"> "Go"`: enough to know it by.
  * @param {Element} element
  * @returns {string}
  */
 function describe(element) {
-  const id = element.id ? ` id="${clip(element.id, 40)}"` : '';
-  const names = !id && element.classList.length ? ` class="${clip([...element.classList].join(' '), 40)}"` : '';
-  const kind = element instanceof HTMLInputElement ? ` type="${element.type}"` : '';
   const container = element.childElementCount > 3 || element === document.body;
   const label = container ? '' : clip(labelOf(element), 40);
-  return `<${element.localName}${id}${names}${kind}>${label ? ` "${label}"` : ''}`;
+  return `${tagOf(element)}${label ? ` "${label}"` : ''}`;
 }
 
 /**
@@ -299,6 +308,9 @@ function hiddenBy(element) {
   return `visibility: ${getComputedStyle(element).visibility}`;
 }
 
+/** @type {Element | null} The element that was aimed at last. */
+let lastAimed = null;
+
 /**
  * Waits briefly until the target can be clicked and stands still, scrolls it into view, and says
  * where; else what is in the way.
@@ -319,6 +331,7 @@ async function aim(target, ms) {
       const box = JSON.stringify(boxOf(element));
       if (!problem && box === last) {
         const {x, y} = pointOf(element);
+        lastAimed = element;
         return {x, y, name: describe(element), matches: found.matches, focused: element === document.activeElement};
       }
       if (!problem && performance.now() > end) problem = `${describe(element)} keeps moving`;
@@ -339,6 +352,7 @@ async function aim(target, ms) {
  */
 function hitName(x, y) {
   const hit = hitAt(x, y);
+  lastAimed = hit;
   return hit ? describe(hit) : '';
 }
 

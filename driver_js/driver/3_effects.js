@@ -45,7 +45,8 @@ function effects() {
   const after = state();
   const words = [];
   if (after.url !== before.url) words.push(`address is now ${after.url.startsWith(location.origin) ? after.url.slice(location.origin.length) : after.url}`);
-  if (after.focus !== before.focus) words.push(after.focus ? `focus on ${after.focus}` : 'focus lost');
+  const moved = after.focus !== before.focus && document.activeElement !== lastAimed;
+  if (moved) words.push(after.focus ? `focus on ${after.focus}` : 'focus lost');
   if (after.value !== before.value && after.focus === before.focus) words.push(`value is now ${JSON.stringify(clip(after.value, 60))}`);
   if (after.scroll !== before.scroll) words.push(`scrolled to ${after.scroll}`);
   if (after.checked !== before.checked || after.open !== before.open) words.push('a control changed its state');
@@ -70,9 +71,9 @@ function domWords(records) {
   if (!places.size) return [];
   const shown = [...places].filter(isShown).map((element) => ({element, text: labelOf(element)}))
     .sort((a, b) => a.text.length - b.text.length);
-  const words = shown.filter((each) => each.text).slice(0, 3).map((each) => `${nameOf(each.element)} "${clip(each.text, 40)}"`);
+  const words = shown.filter((each) => each.text).slice(0, 3).map((each) => `${tagOf(each.element)} "${clip(each.text, 40)}"`);
   const rest = places.size - words.length;
-  if (!words.length) return [`DOM changed at ${places.size === 1 ? '' : `${places.size} places, first `}${nameOf([...places][0])}`];
+  if (!words.length) return [`DOM changed at ${places.size === 1 ? '' : `${places.size} places, first `}${tagOf([...places][0])}`];
   return [`changed: ${words.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];
 }
 
