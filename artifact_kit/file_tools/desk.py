@@ -52,9 +52,16 @@ class Desk:
     strict: bool = False
     seen: Seen = field(default_factory=Seen)
 
-    async def find(self, raw: str, *, folder: bool = False) -> tuple[WorkspacePath, list[str]]:
-        """The path that is meant, and a note when its stored name only looks like the one sent."""
+    async def find(
+        self, raw: str, *, folder: bool = False, seen_by: str = ""
+    ) -> tuple[WorkspacePath, list[str]]:
+        """The path that is meant, and a note when its stored name only looks like the one sent.
+
+        A name that the conversation `seen_by` has used before is not looked up again.
+        """
         chars = self.limits.path_chars
+        if seen_by and (known := self.seen.path(seen_by, raw)):
+            return known, []
         path = await self.workspace.locate(raw, most_chars=chars, trailing_slash=folder)
         if str(path) in raw.replace("\\", "/") or path.name in raw:
             return path, []

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from artifact_kit.contract import Outcome
-    from artifact_kit.workspace import WorkspacePath
+    from artifact_kit.workspace import Content, WorkspacePath
 
 _STATE = "Nothing was changed."
 _LINES_LISTED = 10
@@ -134,18 +134,18 @@ class Pair:
 
 async def _edit(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
     pairs, skipped = ([], []) if "insertLine" in args else _pairs(args)
-    path, notes = await desk.find(args["path"])
+    path, notes = await desk.find(args["path"], seen_by=conversation)
     async with desk.workspace.locked(path):
         before = await desk.file(path)
         refuse_binary(path, before.data, "edit_file changes UTF-8 text only. Nothing was changed.")
         file = TextFile(before.data)
-        foreign = _check_seen(desk, conversation, path, before.data, args)
+        foreign = _check_seen(desk, conversation, path, before, args)
         spans = _spans(file, pairs, path, foreign) if pairs else [_insertion(file, args, path)]
         data, where = matching.replaced(file, spans)
         _check_size(desk, path, before.data, data)
         facts: dict[str, Any] = {"path": str(path), "bytes": len(data), "hash": digest(data)}
-        await save(desk, path, data, before)
-        desk.seen.note(conversation, path, facts["hash"])
+        version = await save(desk, path, data, before)
+        desk.seen.note(conversation, path, facts["hash"], version)
     if foreign:
         notes.append(f"{path} changed since you last read it; the edit was applied to what is now")
     report, lines = change_report(data, where, deleted=_deletes_a_line(file, spans))
@@ -206,16 +206,16 @@ def _pair(args: Mapping[str, Any], where: str) -> Pair:
 
 
 def _check_seen(
-    desk: Desk, conversation: str, path: WorkspacePath, data: bytes, args: Mapping[str, Any]
+    desk: Desk, conversation: str, path: WorkspacePath, before: Content, args: Mapping[str, Any]
 ) -> bool:
     """Whether somebody else changed the file since this conversation saw it."""
-    expected, known = str(args.get("expectedHash", "")), desk.seen.hash(conversation, path)
-    if not expected and not known:
+    expected, known = str(args.get("expectedHash", "")), desk.seen.last(conversation, path)
+    if not expected and (known is None or known.version == before.version):
         return False
-    now = digest(data)
+    now = digest(before.data)
     if expected and not expected.lower().startswith(now):
         raise stale_hash(path, expected, now, "Nothing was changed")
-    return bool(known) and now != known
+    return known is not None and now != known.hash
 
 
 def _spans(
@@ -273,7 +273,9 @@ def _insertion(file: TextFile, args: Mapping[str, Any], path: WorkspacePath) -> 
 
 def _check_new(file: TextFile, pair: Pair, path: WorkspacePath) -> None:
     # Our own notice may be text of a file that was written about it.
-    known = pair.old + (texts.MARKER if texts.MARKER.encode() in file.view else "")
+    known = pair.old
+    if texts.MARKER in pair.new and texts.MARKER.encode() in file.view:
+        known += texts.MARKER
     texts.check(pair.new, name=pair.new_name, suffix=path.suffix, known=known, remedy=_REMEDY)
     if not pair.new.isascii() and not file.is_utf8:
         raise Refusal(

@@ -65,7 +65,11 @@ def closest(view: bytes, sought: str) -> Likeness | None:
     windows = [_window(view, start, lines) for start, _ in votes.most_common(_CANDIDATES)]
     if len(lines) > 1:
         windows.sort(key=lambda window: -_equal(window[1], lines))
-        windows = windows[:_DETAILED]
+    else:
+        size = len(lines[0])
+        windows.sort(key=lambda window: -_ratio(window[1][0][:size], lines[0]))
+        windows = [(start, [_fitted(found[0], lines[0])]) for start, found in windows[:_DETAILED]]
+    windows = windows[:_DETAILED]
     scored = [(_score(found, lines), start, found) for start, found in windows]
     if not scored:
         return None
@@ -137,9 +141,7 @@ def _window(view: bytes, start: int, lines: list[str]) -> tuple[int, list[str]]:
         reach = len(line.encode()) + _COMPARED_CHARS
         found.append(view[place : min(end, place + reach)].decode("utf-8", "replace"))
         place = min(end + 1, len(view))
-    if len(lines) == 1:
-        found[0] = _fitted(found[0], lines[0])
-    else:
+    if len(lines) > 1:
         if lines[0] and found[0].endswith(lines[0]):
             found[0] = lines[0]
         if lines[-1] and found[-1].startswith(lines[-1]):

@@ -121,7 +121,7 @@ async def _read(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
     file = TextFile(data)
     part = _part(file, path, args, desk.limits.read_chars)
     seen = digest(data)
-    desk.seen.note(conversation, path, seen)
+    desk.seen.note(conversation, path, seen, content.version)
     text = part.header + "".join(f"note: {note}\n" for note in notes) + part.body
     return answered(
         text,

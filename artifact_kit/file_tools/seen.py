@@ -1,11 +1,20 @@
 """What each conversation last saw of each file."""
 
 from collections import OrderedDict
+from dataclasses import dataclass
 
-from artifact_kit.workspace import WorkspacePath
+from artifact_kit.workspace import Version, WorkspacePath
 
 _CONVERSATIONS = 500
 _PATHS = 2_000
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A content by its hash, and the version under which the storage had it."""
+
+    hash: str
+    version: Version
 
 
 class Seen:
@@ -16,17 +25,22 @@ class Seen:
     """
 
     def __init__(self) -> None:
-        self._hashes: OrderedDict[str, OrderedDict[WorkspacePath, str]] = OrderedDict()
+        self._hashes: OrderedDict[str, OrderedDict[WorkspacePath, Sight]] = OrderedDict()
 
-    def hash(self, conversation: str, path: WorkspacePath) -> str:
-        """The hash that this conversation saw last; empty when it saw none."""
-        return self._hashes.get(conversation, OrderedDict()).get(path, "")
+    def last(self, conversation: str, path: WorkspacePath) -> Sight | None:
+        """What this conversation saw last."""
+        return self._hashes.get(conversation, OrderedDict()).get(path)
 
-    def note(self, conversation: str, path: WorkspacePath, digest: str) -> None:
+    def path(self, conversation: str, raw: str) -> WorkspacePath | None:
+        """The path that is written exactly so, when this conversation has seen a file there."""
+        path = WorkspacePath(tuple(raw.split("/")))
+        return path if self.last(conversation, path) else None
+
+    def note(self, conversation: str, path: WorkspacePath, digest: str, version: Version) -> None:
         """Remember what the conversation has now seen."""
         hashes = self._hashes.setdefault(conversation, OrderedDict())
         self._hashes.move_to_end(conversation)
-        hashes[path] = digest
+        hashes[path] = Sight(digest, version)
         hashes.move_to_end(path)
         if len(hashes) > _PATHS:
             hashes.popitem(last=False)

@@ -103,7 +103,8 @@ class TextFile:
 
     @cached_property
     def has_crlf(self) -> bool:
-        return b"\r\n" in self.data
+        # One byte is looked for at memory speed, two are not.
+        return b"\r" in self.data and b"\r\n" in self.data
 
     @cached_property
     def view(self) -> bytes:

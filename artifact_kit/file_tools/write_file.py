@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from artifact_kit.contract import Outcome
-    from artifact_kit.workspace import Content, WorkspacePath
+    from artifact_kit.workspace import Content, Version, WorkspacePath
 
 MISSING = (
     "content is missing, nothing was written. If your reply hit its output limit, save a smaller "
@@ -89,7 +89,7 @@ def write_file(desk: Desk) -> Tool:
 
 
 async def _write(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
-    path, notes = await desk.find(args["path"])
+    path, notes = await desk.find(args["path"], seen_by=conversation)
     text, repairs = _text(desk, args["content"], path.suffix)
     async with desk.workspace.locked(path):
         before = await _before(desk, path)
@@ -99,14 +99,14 @@ async def _write(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outc
         data, kept = _as_stored(text, old)
         facts: dict[str, Any] = {"path": str(path), "bytes": len(data), "hash": digest(data)}
         if before and before.data == data:
-            desk.seen.note(conversation, path, facts["hash"])
+            desk.seen.note(conversation, path, facts["hash"], before.version)
             unchanged = (
                 f"unchanged {path} ({size(len(data))}): the file already has exactly this "
                 "content, nothing was written"
             )
             return answered(unchanged, [*notes, *repairs], code="unchanged", **facts)
-        await save(desk, path, data, before)
-        desk.seen.note(conversation, path, facts["hash"])
+        version = await save(desk, path, data, before)
+        desk.seen.note(conversation, path, facts["hash"], version)
     remarks = [*notes, *repairs, *kept, *texts.notes(text, suffix=path.suffix)]
     if before and before.size >= _SHRINK_FROM and len(data) * 2 < before.size:
         remarks.append(
@@ -166,7 +166,7 @@ def _check_seen(
     desk: Desk, conversation: str, path: WorkspacePath, before: Content | None, expected: str
 ) -> None:
     """Refuse to replace a file that somebody else changed since this conversation saw it."""
-    known = desk.seen.hash(conversation, path)
+    known = desk.seen.last(conversation, path)
     if before is None or not (known or expected):
         if expected and before is None:
             raise stale_hash(path, expected, "not there", "Nothing was written")
@@ -174,7 +174,7 @@ def _check_seen(
     now = digest(before.data)
     if expected and not expected.lower().startswith(now):
         raise stale_hash(path, expected, now, "Nothing was written")
-    if known and now != known:
+    if known and now != known.hash:
         raise changed(path)
 
 
@@ -214,15 +214,15 @@ def _as_stored(text: str, old: bytes) -> tuple[bytes, list[str]]:
     return data, notes
 
 
-async def save(desk: Desk, path: WorkspacePath, data: bytes, before: Content | None) -> None:
-    """Store the bytes.
+async def save(desk: Desk, path: WorkspacePath, data: bytes, before: Content | None) -> Version:
+    """Store the bytes; gives their version.
 
     Raises:
         Refusal: The file was changed since `before` was read.
         Failure: What the storage met, and what became of the file.
     """
     try:
-        await desk.workspace.write(path, data, expect=before.version if before else None)
+        return await desk.workspace.write(path, data, expect=before.version if before else None)
     except Failure as failure:
         raise _as_refusal(desk, path, failure) from None
 

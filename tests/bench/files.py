@@ -1,0 +1,184 @@
+"""How long one-line edits take beside plain file calls and beside the MCP filesystem server.
+
+    python -m tests.bench.files [--reps 15] [--server PATH/dist/index.js]
+
+Prints medians in milliseconds, the ratios and what they should be, all from one run in which the
+variants take turns. Without `--server` the npm package is installed into a temporary folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from artifact_kit import Limits, Toolkit, Workspace
+
+SIZES = {"40 KB": 40_000, "1 MB": 1_000_000, "10 MB": 10_000_000}
+OLD, NEW = "const MARKER = 'one';", "const MARKER = 'two';"
+MISS = "function draw99999(ctx) { ctx.fillRekt(99999, 1, 10, 10); return state.item[9]; }"
+PACKAGE = "@modelcontextprotocol/server-filesystem"
+LINE = "  function draw{0}(ctx) {{ ctx.fillRect({0}, {1}, 10, 10); return state.items[{0}]; }}\n"
+
+
+def text_of(size: int) -> str:
+    lines: list[str] = []
+    length = 0
+    while length < size:
+        lines.append(LINE.format(len(lines), len(lines) % 97))
+        length += len(lines[-1])
+    lines.insert(len(lines) * 2 // 3, OLD + "\n")
+    return "".join(lines)
+
+
+def plain_edit(path: Path, old: str, new: str) -> None:
+    text = path.read_bytes().decode()
+    if text.count(old) != 1:
+        raise ValueError("not one match")
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        file.write(text.replace(old, new).encode())
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+class Server:
+    """The MCP filesystem server behind a small client of our own."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.count = 0
+
+    @classmethod
+    async def start(cls, script: str, folder: Path) -> Server:
+        process = await asyncio.create_subprocess_exec(
+            "node",
+            script,
+            str(folder),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=1 << 28,
+        )
+        server = cls(process)
+        about = {"name": "bench", "version": "1"}
+        await server.ask(
+            "initialize",
+            {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about},
+        )
+        server.send({"method": "notifications/initialized"})
+        return server
+
+    def send(self, message: dict[str, Any]) -> None:
+        if self.process.stdin is None:
+            raise RuntimeError("no pipe")
+        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    async def ask(self, method: str, params: dict[str, Any]) -> Any:
+        self.count += 1
+        self.send({"id": self.count, "method": method, "params": params})
+        if self.process.stdout is None:
+            raise RuntimeError("no pipe")
+        while True:
+            answer = json.loads(await self.process.stdout.readline())
+            if answer.get("id") == self.count:
+                return answer["result"]
+
+    async def edit(self, path: Path, old: str, new: str) -> None:
+        args = {"path": str(path), "edits": [{"oldText": old, "newText": new}]}
+        answer = await self.ask("tools/call", {"name": "edit_file", "arguments": args})
+        if answer.get("isError"):
+            raise RuntimeError(str(answer)[:200])
+
+    async def stop(self) -> None:
+        self.process.kill()
+        await self.process.wait()
+
+
+async def measure(folder: Path, script: str, reps: int) -> dict[tuple[str, str], float]:
+    """Median milliseconds by variant and size."""
+    times: dict[tuple[str, str], list[float]] = defaultdict(list)
+    server = await Server.start(script, folder)
+    limits = Limits(content_chars=20_000_000)
+    async with Toolkit(Workspace(str(folder)), limits=limits) as kit:
+        for count in SIZES.values():
+            for name in ("plain", "ours", "server"):
+                (folder / f"{name}{count}.js").write_text(text_of(count), encoding="utf-8")
+        for rep in range(-2, reps):
+            old, new = (OLD, NEW) if rep % 2 == 0 else (NEW, OLD)
+            for size, count in SIZES.items():
+                begin = time.perf_counter()
+                plain_edit(folder / f"plain{count}.js", old, new)
+                plain = time.perf_counter()
+                await server.edit(folder / f"server{count}.js", old, new)
+                peer = time.perf_counter()
+                args = {"path": f"ours{count}.js", "oldText": old, "newText": new}
+                outcome = await kit.call("edit_file", args)
+                ours = time.perf_counter()
+                missed = await kit.call("edit_file", {**args, "oldText": MISS, "newText": "x"})
+                refusal = time.perf_counter()
+                if outcome.status != "ok" or "Closest text" not in missed.text:
+                    raise RuntimeError(outcome.text + missed.text)
+                if rep >= 0:
+                    times["plain", size].append(plain - begin)
+                    times["server", size].append(peer - plain)
+                    times["ours", size].append(ours - peer)
+                    times["refusal", size].append(refusal - ours)
+    await server.stop()
+    return {key: statistics.median(values) * 1000 for key, values in times.items()}
+
+
+def report(times: dict[tuple[str, str], float]) -> bool:
+    """Print the figures; whether every ratio is what it should be."""
+    good = True
+    for size in SIZES:
+        ours = times["ours", size]
+        rows = [
+            ("edit / plain", ours / times["plain", size], 2.0),
+            ("edit / server", ours / times["server", size], 0.3),
+        ]
+        if size == "1 MB":
+            rows.append(("refusal / edit", times["refusal", size] / ours, 5.0))
+        figures = "  ".join(f"{name} {times[name, size]:.1f} ms" for name in
+                            ("plain", "ours", "refusal", "server"))  # fmt: skip
+        ratios = "  ".join(f"{name} {ratio:.2f} (≤ {most:g})" for name, ratio, most in rows)
+        print(f"{size}: {figures}  |  {ratios}")  # noqa: T201  # the script's output
+        good = good and all(ratio <= most for _, ratio, most in rows)
+    return good
+
+
+def installed(folder: Path) -> str:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise SystemExit("npm is not there: give the server's dist/index.js with --server")
+    command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), PACKAGE]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return str(folder / "node_modules" / PACKAGE / "dist" / "index.js")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reps", type=int, default=15)
+    parser.add_argument("--server", default="")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        script = options.server or installed(folder / "npm")
+        work = folder / "work"
+        work.mkdir()
+        return 0 if report(asyncio.run(measure(work, script, options.reps))) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
