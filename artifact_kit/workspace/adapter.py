@@ -8,7 +8,9 @@ and `transaction` (its state is shared by every user of the instance).
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
+import itertools
 import os
 import threading
 from contextlib import nullcontext
@@ -35,11 +37,12 @@ _BY_CONTENT = "sha256:"
 class FsspecStorage:
     """One folder of a filesystem, as the root of a mount."""
 
-    host_roots: tuple[str, ...] = ()
-
-    def __init__(self, fs: AbstractFileSystem, root: str, traits: Traits) -> None:
+    def __init__(
+        self, fs: AbstractFileSystem, root: str, traits: Traits, *, fence: str | None = None
+    ) -> None:
         self._fs = fs
         self._root = root
+        self._fence = root if fence is None else fence
         self._traits = traits
         self._cas = threading.Lock()
 
@@ -48,9 +51,14 @@ class FsspecStorage:
         """Archives, web servers and the like."""
         return self._traits.read_only
 
+    @property
+    def host_roots(self) -> tuple[str, ...]:
+        """The folder of a disk; nothing elsewhere."""
+        return (self._root,) if self._traits.guarded else ()
+
     def below(self, parts: Parts) -> FsspecStorage:
         """The same storage, confined to one of its folders."""
-        return FsspecStorage(self._fs, self._key(parts), self._traits)
+        return FsspecStorage(self._fs, self._key(parts), self._traits, fence=self._fence)
 
     def info(self, parts: Parts) -> Stat | None:
         """What stands there; a name the storage answers for by another name is nothing."""
@@ -141,7 +149,7 @@ class FsspecStorage:
             gate.commit()
             self._delete_folder(parts, gate)
         if self.info(parts) is not None:
-            raise Problem("storage", detail="")
+            raise Problem("kept")
 
     def hold(self, paths: list[Parts]) -> Callable[[], None] | None:
         """No storage of this kind has locks; conditional uploads stand in where there are any."""
@@ -176,9 +184,10 @@ class FsspecStorage:
 
     def _check_inside(self, parts: Parts) -> None:
         """By the names of the moment; somebody who swaps folders on this machine can win a race."""
-        root = os.path.realpath(self._root)
-        if os.path.commonpath([root, os.path.realpath(self._key(parts))]) != root:
-            raise Problem("outside")
+        places = [os.path.realpath(p) for p in (self._fence, self._root, self._key(parts))]
+        for outer, inner in itertools.pairwise(places):
+            if inner != outer and not inner.startswith(outer.rstrip(os.sep) + os.sep):
+                raise Problem("outside")
 
     def _bytes(self, key: str, size: int | None, most: int | None) -> bytes:
         if size == 0:
@@ -217,7 +226,10 @@ class FsspecStorage:
         try:
             self._fs.pipe_file(key, data, IfMatch=expect.tag.removeprefix("ETag:"))
         except OSError as error:
-            if error.errno == 22 or "PreconditionFailed" in repr(error):
+            if "NotImplemented" in repr(error):
+                self._fs.pipe_file(key, data)
+                return
+            if error.errno == errno.EINVAL or "PreconditionFailed" in repr(error):
                 raise Problem("changed") from error
             raise
 
@@ -290,8 +302,13 @@ class FsspecStorage:
                 self._delete_folder(inner, gate)
             else:
                 self._remove(inner)
-        if not self._traits.flat and self._look(parts) is not None:
+        if self._look(parts) is None:
+            return
+        if not self._traits.flat:
             self._fs.rmdir(self._key(parts))
+        elif callable(call := getattr(self._fs, "call_s3", None)):
+            bucket, _, key = self._key(parts).partition("/")
+            call("delete_object", Bucket=bucket, Key=f"{key}/")  # a marker: rm_file drops its slash
         self._fresh(parts)
 
 

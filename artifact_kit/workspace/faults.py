@@ -32,6 +32,7 @@ _WORDS: dict[str, str] = {
     "gone": "the workspace's own folder is gone",
     "busy": "{path} is in use by another process; try again",
     "unavailable": "the storage didn't answer",
+    "kept": "the storage did not remove {path}",
     "same_path": "{path} is already there; nothing was moved",
     "into_itself": "{path} can't be moved into itself",
     "mismatch": "the storage did not keep what was written to {path}",
@@ -40,27 +41,24 @@ _PLAIN = ("not_found", "is_folder", "not_folder", "not_file", "not_empty", "chan
 """Preconditions: nobody thinks that anything was changed."""
 _REFUSED = ("outside", "read_only", "same_path", "into_itself")
 
+_BY_ERRNO: dict[Code, str] = {
+    "not_found": "ENOENT",
+    "is_folder": "EISDIR",
+    "not_folder": "ENOTDIR",
+    "not_empty": "ENOTEMPTY",
+    "denied": "EACCES EPERM",
+    "read_only": "EROFS",
+    "full": "ENOSPC EDQUOT EFBIG",
+    "loop": "ELOOP",
+    "too_long": "ENAMETOOLONG",
+    "busy": "ETXTBSY EBUSY",
+    "unavailable": "ETIMEDOUT ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH EPIPE",
+}
 _ERRNOS: dict[int, Code] = {
-    errno.ENOENT: "not_found",
-    errno.EISDIR: "is_folder",
-    errno.ENOTDIR: "not_folder",
-    errno.ENOTEMPTY: "not_empty",
-    errno.EACCES: "denied",
-    errno.EPERM: "denied",
-    errno.EROFS: "read_only",
-    errno.ENOSPC: "full",
-    errno.EDQUOT: "full",
-    errno.EFBIG: "full",
-    errno.ELOOP: "loop",
-    errno.ENAMETOOLONG: "too_long",
-    errno.ETXTBSY: "busy",
-    errno.EBUSY: "busy",
-    errno.ETIMEDOUT: "unavailable",
-    errno.ECONNREFUSED: "unavailable",
-    errno.ECONNRESET: "unavailable",
-    errno.EHOSTUNREACH: "unavailable",
-    errno.ENETUNREACH: "unavailable",
-    errno.EPIPE: "unavailable",
+    getattr(errno, name): code
+    for code, names in _BY_ERRNO.items()
+    for name in names.split()
+    if hasattr(errno, name)
 }
 _TYPES: tuple[tuple[type[Exception], Code], ...] = (
     (FileNotFoundError, "not_found"),
@@ -101,7 +99,7 @@ def state_of(error: Exception, gate: Gate, path: str) -> str:
     code = code_of(error)
     if gate.unchanged:
         return f"{path} is unchanged" if code not in _PLAIN else ""
-    if code in ("unavailable", "storage", "not_empty"):
+    if code in ("unavailable", "storage", "not_empty", "kept"):
         return f"look at {path} before you retry: part of it may be done"
     return ""
 

@@ -8,24 +8,25 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 
-def hold_folders(fds: list[int]) -> Callable[[], None] | None:
+def hold_folders(fds: Iterable[int]) -> Callable[[], None] | None:
     """Lock every folder or none. Takes the descriptors over; the result lets go.
 
     Where the disk knows no such locks the folders count as locked.
     """
-    stack = contextlib.ExitStack()
-    for fd in fds:
-        stack.callback(os.close, fd)
-    try:
-        for fd in _distinct(fds):
-            _lock(fd)
-    except BlockingIOError:
-        stack.close()
-        return None
-    return stack.close
+    with contextlib.ExitStack() as stack:
+        open_fds = []
+        for fd in fds:
+            stack.callback(os.close, fd)
+            open_fds.append(fd)
+        try:
+            for fd in _distinct(open_fds):
+                _lock(fd)
+        except BlockingIOError:
+            return None
+        return stack.pop_all().close
 
 
 def _lock(fd: int) -> None:

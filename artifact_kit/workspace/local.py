@@ -16,7 +16,7 @@ from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
 from artifact_kit.workspace.values import Content, Kind, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _READ = (
     os.O_RDONLY
@@ -170,7 +170,7 @@ class LocalStorage:
         """Lock the folders that the paths stand in, and no file beside them."""
         from artifact_kit.workspace.flocks import hold_folders
 
-        return hold_folders([fd for parts in paths for fd in self._near(parts)])
+        return hold_folders(fd for parts in paths for fd in self._near(parts))
 
     def _go(
         self, descent: Descent, parts: Parts, *, follow_last: bool, make: bool = False
@@ -230,17 +230,15 @@ class LocalStorage:
                         raise
         raise Problem("loop")
 
-    def _near(self, parts: Parts) -> list[int]:
+    def _near(self, parts: Parts) -> Iterator[int]:
         """Descriptors of the folder that holds, or will hold, the path, and of the path's own."""
         with self._descent() as descent:
             name: str | None = None
             with contextlib.suppress(Problem, OSError):
                 name = self._go(descent, parts, follow_last=True)
-            folders = [open_folder(descent.fd, None)]
-            if name is not None:
+            for folder in dict.fromkeys((None, name)):
                 with contextlib.suppress(OSError):
-                    folders.append(open_folder(descent.fd, name))
-            return folders
+                    yield open_folder(descent.fd, folder)
 
     def _sweep(self, fd: int) -> None:
         """Once for each folder, take away what a process that died left in it an hour ago."""

@@ -34,6 +34,7 @@ Code = Literal[
     "busy",
     "unavailable",
     "mismatch",
+    "kept",
     "same_path",
     "into_itself",
     "storage",

@@ -180,6 +180,43 @@ class Workspace:
 
         return await self._run(path, work, writes=True)
 
+    async def rewrite(
+        self, path: WorkspacePath, change: Callable[[Content], bytes], *, most: int | None = None
+    ) -> Version:
+        """Save what `change` makes of a file's content, with others kept away meanwhile.
+
+        All of it happens in one worker, `change` too: it may compute for long, and may raise.
+
+        Raises:
+            ToolError: What `change` raises; nothing was changed then.
+            Refusal: Read-only, or it leads out of the workspace.
+            Failure: As `read` and `write` do.
+            Aborted: Cancelled after the change had begun.
+        """
+        self._check_writable(path)
+        if self._mounts.names_under(path.parts) or not path.parts:
+            raise answer(Problem("is_folder"), str(path))
+        mount, inside = self._mounts.find(path.parts)
+
+        def work(gate: Gate) -> Version | None:
+            release = self._hold_once([path], gate)
+            if release is None:
+                return None
+            try:
+                before = mount.storage.read(inside, most)
+                data = change(before)
+                self._admit(path.parts, len(data))
+                return mount.storage.write(inside, data, before.version, gate)
+            finally:
+                release()
+
+        async with self._locks.hold([(*self._place, *path.parts)]):
+            for pause in pauses(self._deadline_s):
+                if version := await self._run(path, work, writes=True):
+                    return version
+                await anyio.sleep(pause)
+        raise answer(Problem("busy"), str(path))
+
     async def list(self, path: WorkspacePath) -> list[Entry]:
         """The entries of one folder, sorted by name.
 

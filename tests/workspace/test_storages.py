@@ -280,3 +280,24 @@ async def test_a_hosts_variant_of_the_disk_is_used_and_links_still_stay_in(tmp_p
         with pytest.raises(Refusal, match="leads out"):
             await call
     assert names_in(tmp_path) == ["secret.txt", "ws"]
+
+
+async def test_folders_that_a_console_made_on_s3_are_folders(
+    s3_endpoint: str, s3_folder: str
+) -> None:
+    client = s3(s3_endpoint)
+    bucket, _, prefix = s3_folder.partition("/")
+    for name in ("empty/", "d/", "d/e/"):
+        client.call_s3("put_object", Bucket=bucket, Key=f"{prefix}/{name}", Body=b"")
+    workspace = Workspace(client, root=s3_folder)
+    at = workspace.path
+    await workspace.write(at("d/x.html"), b"X")
+    assert [(e.path.name, e.kind) for e in await workspace.list(at("d"))] == [
+        ("e", "folder"),
+        ("x.html", "file"),
+    ]
+    await workspace.delete(at("empty"))
+    await workspace.move(at("d"), at("moved"))
+    await workspace.delete(at("moved"), recursive=True)
+    left = client.call_s3("list_objects_v2", Bucket=bucket, Prefix=prefix)
+    assert left["KeyCount"] == 0
