@@ -107,15 +107,26 @@ class Desk:
             Refusal: `not_found`, `is_folder`, `too_large`.
             Failure: What the storage met.
         """
-        most = self.limits.file_bytes
         try:
-            content = await self.workspace.read(path, most=most + 1)
+            content = await self.workspace.read(path, most=self.limits.file_bytes + 1)
         except Failure as failure:
-            if failure.code == "not_found":
-                raise await self.missing(path) from None
-            if failure.code == "is_folder":
-                raise self.is_folder(path) from None
-            raise
+            raise await self.explained(path, failure) from None
+        self.check_size(path, content)
+        return content
+
+    async def explained(self, path: WorkspacePath, failure: Failure) -> Failure | Refusal:
+        """The failure, or the refusal in its place where the path is what is wrong."""
+        match failure.code:
+            case "not_found":
+                return await self.missing(path)
+            case "is_folder":
+                return self.is_folder(path)
+            case _:
+                return failure
+
+    def check_size(self, path: WorkspacePath, content: Content) -> None:
+        """Refuse a file that is longer than the file tools read."""
+        most = self.limits.file_bytes
         if len(content.data) > most:
             raise Refusal(
                 f"{path} is too large ({size(content.size)}; the limit is {size(most)}). "
@@ -123,7 +134,6 @@ class Desk:
                 code="too_large",
                 facts={"path": str(path), "bytes": content.size},
             )
-        return content
 
     def is_folder(self, path: WorkspacePath) -> Refusal:
         """The refusal for a folder where a file is needed."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from artifact_kit.contract import Field, Signature, Tool, input_schema, intake
-from artifact_kit.errors import Refusal
+from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools import content as texts
 from artifact_kit.file_tools import matching
 from artifact_kit.file_tools.changes import change_report
@@ -16,7 +16,7 @@ from artifact_kit.file_tools.desk import OUTPUT_SCHEMA, Desk, answered, refuse_b
 from artifact_kit.file_tools.diagnosis import Miss, explain
 from artifact_kit.file_tools.matching import Span
 from artifact_kit.file_tools.textfile import TextFile, digest
-from artifact_kit.file_tools.write_file import save, stale_hash
+from artifact_kit.file_tools.write_file import changed, stale_hash
 from artifact_kit.text import plural, size
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from artifact_kit.contract import Outcome
+    from artifact_kit.file_tools.seen import Sight
     from artifact_kit.workspace import Content, WorkspacePath
 
 _STATE = "Nothing was changed."
@@ -132,27 +133,54 @@ class Pair:
         return self.name.rpartition(".")[0]
 
 
+@dataclass
+class _Change:
+    """One edit of one file, computed beside the storage; `made` tells what came of it."""
+
+    desk: Desk
+    path: WorkspacePath
+    args: Mapping[str, Any]
+    pairs: list[Pair]
+    known: Sight | None
+    foreign: bool = False
+    made: tuple[str, dict[str, Any]] = ("", {})
+
+    def __call__(self, before: Content) -> bytes:
+        path = self.path
+        self.desk.check_size(path, before)
+        refuse_binary(path, before.data, "edit_file changes UTF-8 text only. Nothing was changed.")
+        file = TextFile(before.data)
+        self.foreign = _is_foreign(path, before, self.known, str(self.args.get("expectedHash", "")))
+        if self.pairs:
+            spans = _spans(file, self.pairs, path, self.foreign)
+        else:
+            spans = [_insertion(file, self.args, path)]
+        data, where = matching.replaced(file, spans)
+        _check_size(self.desk, path, before.data, data)
+        report, lines = change_report(data, where, deleted=_deletes_a_line(file, spans))
+        facts = {"bytes": len(data), "hash": digest(data), "replacements": len(spans)}
+        self.made = report, {"path": str(path), **facts, "lines": lines}
+        return data
+
+
 async def _edit(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
     pairs, skipped = ([], []) if "insertLine" in args else _pairs(args)
     path, notes = await desk.find(args["path"], seen_by=conversation)
-    async with desk.workspace.locked(path):
-        before = await desk.file(path)
-        refuse_binary(path, before.data, "edit_file changes UTF-8 text only. Nothing was changed.")
-        file = TextFile(before.data)
-        foreign = _check_seen(desk, conversation, path, before, args)
-        spans = _spans(file, pairs, path, foreign) if pairs else [_insertion(file, args, path)]
-        data, where = matching.replaced(file, spans)
-        _check_size(desk, path, before.data, data)
-        facts: dict[str, Any] = {"path": str(path), "bytes": len(data), "hash": digest(data)}
-        version = await save(desk, path, data, before)
-        desk.seen.note(conversation, path, facts["hash"], version)
-    if foreign:
+    change = _Change(desk, path, args, pairs, desk.seen.last(conversation, path))
+    most = desk.limits.file_bytes + 1
+    try:
+        version = await desk.workspace.rewrite(path, change, most=most)
+    except Failure as failure:
+        if failure.code == "changed":
+            raise changed(path, _STATE) from None
+        raise await desk.explained(path, failure) from None
+    report, facts = change.made
+    desk.seen.note(conversation, path, facts["hash"], version)
+    if change.foreign:
         notes.append(f"{path} changed since you last read it; the edit was applied to what is now")
-    report, lines = change_report(data, where, deleted=_deletes_a_line(file, spans))
-    count = plural(len(spans), "replacement")
-    head = f"edited {path} ({count}, {size(len(data))})"
-    changes: dict[str, Any] = {"replacements": len(spans), "lines": lines}
-    return answered(head, [*notes, *skipped], report, **changes, **facts)
+    count = plural(facts["replacements"], "replacement")
+    head = f"edited {path} ({count}, {size(facts['bytes'])})"
+    return answered(head, [*notes, *skipped], report, **facts)
 
 
 def _pairs(args: Mapping[str, Any]) -> tuple[list[Pair], list[str]]:
@@ -205,16 +233,13 @@ def _pair(args: Mapping[str, Any], where: str) -> Pair:
     return Pair(old, args["newText"], bool(args.get("replaceAll")), name, new_name)
 
 
-def _check_seen(
-    desk: Desk, conversation: str, path: WorkspacePath, before: Content, args: Mapping[str, Any]
-) -> bool:
+def _is_foreign(path: WorkspacePath, before: Content, known: Sight | None, expected: str) -> bool:
     """Whether somebody else changed the file since this conversation saw it."""
-    expected, known = str(args.get("expectedHash", "")), desk.seen.last(conversation, path)
     if not expected and (known is None or known.version == before.version):
         return False
     now = digest(before.data)
     if expected and not expected.lower().startswith(now):
-        raise stale_hash(path, expected, now, "Nothing was changed")
+        raise stale_hash(path, expected, now, _STATE)
     return known is not None and now != known.hash
 
 

@@ -178,10 +178,10 @@ def _check_seen(
         raise changed(path)
 
 
-def changed(path: WorkspacePath) -> Refusal:
-    """The refusal for a whole-file write over somebody else's change."""
+def changed(path: WorkspacePath, state: str = "Nothing was written") -> Refusal:
+    """The refusal for a change on top of somebody else's."""
     return Refusal(
-        f"{path} changed since you last read or wrote it. Nothing was written; read_file it and "
+        f"{path} changed since you last read or wrote it. {state.rstrip('.')}. "
         "merge your changes into what is there now.",
         code="stale",
         facts={"path": str(path)},
@@ -191,8 +191,8 @@ def changed(path: WorkspacePath) -> Refusal:
 def stale_hash(path: WorkspacePath, expected: str, now: str, state: str) -> Refusal:
     """The refusal for a caller's own precondition."""
     return Refusal(
-        f"the hash of {path} is {now}, expectedHash is {expected}. {state}. read_file it and "
-        "decide again.",
+        f"the hash of {path} is {now}, expectedHash is {expected}. {state.rstrip('.')}. "
+        "read_file it and decide again.",
         code="stale",
         facts={"path": str(path)},
     )
