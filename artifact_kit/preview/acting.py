@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from artifact_kit.preview.bridge import Bridge
     from artifact_kit.preview.deadline import Deadline
+    from artifact_kit.preview.router import Router
 
 Action = dict[str, Any]
 
@@ -61,6 +62,7 @@ class Actor:
     """Does the actions of one call."""
 
     bridge: Bridge
+    router: Router
     deadline: Deadline
     most_busy_s: float
 
@@ -181,6 +183,7 @@ class Actor:
 
     async def _reload(self, action: Action) -> str:
         self.bridge.forget_world()
+        self.router.expecting = True
         limit = self.deadline.left()
         await self.bridge.race(
             self.bridge.page.reload(wait_until="commit", timeout=limit * 1000), limit

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from playwright.async_api import Error
 
+from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.scripts import driver, prelude
 
 if TYPE_CHECKING:
@@ -30,6 +32,10 @@ _SAMPLE_US = 20_000
 """How often the running script is noted, in microseconds: often enough to name a loop's line, and
 seldom enough to cost nothing that can be measured on a page."""
 _INTERRUPT_S = 0.5
+_RECENT = 25
+"""Samples that show what was running of late: half a second of them."""
+_NEARLY_ALL = 0.9
+_MOST_THROWN = 100
 _MOVED = (
     "Cannot find context",
     "context was destroyed",
@@ -59,6 +65,15 @@ class Running:
     function: str
 
 
+@dataclass(frozen=True)
+class Thrown:
+    """A rejection that the page could not place itself: what was thrown, if a string, and where
+    each frame of the stack lies, innermost first."""
+
+    text: str | None
+    frames: tuple[tuple[str, int, int], ...]
+
+
 class Bridge:
     """The protocol session of one page."""
 
@@ -68,6 +83,9 @@ class Bridge:
         self._cdp = cdp
         self._frame = frame
         self._world: int | None = None
+        self.log = BrowserLog(cdp)
+        self._thrown: deque[Thrown] = deque(maxlen=_MOST_THROWN)
+        cdp.on("Runtime.exceptionThrown", self._note_thrown)
         self._over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         page.on("crash", lambda _: self._end("crashed"))
         page.on("close", lambda _: self._end("closed"))
@@ -90,7 +108,18 @@ class Bridge:
             cdp.send("Profiler.start"),
         )
         tree = await cdp.send("Page.getFrameTree")
-        return cls(running, page, cdp, tree["frameTree"]["frame"]["id"])
+        bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"])
+        await asyncio.gather(cdp.send("Runtime.enable"), bridge.log.start())
+        return bridge
+
+    def _note_thrown(self, event: dict[str, Any]) -> None:
+        self._thrown.append(_thrown(event["exceptionDetails"]))
+
+    def take_thrown(self) -> list[Thrown]:
+        """The rejections that Chromium placed since the last time."""
+        taken = list(self._thrown)
+        self._thrown.clear()
+        return taken
 
     def _end(self, why: str) -> None:
         if not self._over.done():
@@ -207,14 +236,42 @@ def _value(answer: dict[str, Any]) -> Any:
     return answer["result"].get("value")
 
 
+def _thrown(details: dict[str, Any]) -> Thrown:
+    exception = details.get("exception", {})
+    text = exception.get("value") if exception.get("type") == "string" else None
+    frames = [*details.get("stackTrace", {}).get("callFrames", []), details]
+    return Thrown(
+        text,
+        tuple(
+            (frame.get("url", ""), frame["lineNumber"] + 1, frame["columnNumber"] + 1)
+            for frame in frames[:20]
+        ),
+    )
+
+
 def _last_running(profile: dict[str, Any]) -> Running | None:
-    """The innermost script of the workspace that the last samples saw, at its busiest line."""
+    """The innermost function that was running all the time of late, at its busiest line.
+
+    A loop's own function is in every sample; what it calls is in some of them.
+    """
     nodes = {node["id"]: node for node in profile["nodes"]}
-    recent = [nodes[sample] for sample in profile.get("samples", [])[-25:] if sample in nodes]
-    for node in sorted(recent, key=recent.count, reverse=True):
-        frame = node["callFrame"]
-        ticks = node.get("positionTicks")
-        if frame["url"].startswith("https:") and ticks:
-            busiest = max(ticks, key=lambda tick: tick["ticks"])
-            return Running(frame["url"], busiest["line"], frame["functionName"])
+    parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
+    recent = profile.get("samples", [])[-_RECENT:]
+    seen = Counter(each for sample in recent for each in _chain(sample, parents))
+    always = [each for each, times in seen.items() if times >= _NEARLY_ALL * len(recent)]
+    for each in sorted(always, key=lambda one: len(_chain(one, parents)), reverse=True):
+        frame, ticks = nodes[each]["callFrame"], nodes[each].get("positionTicks")
+        if frame["url"].startswith("https:"):
+            line = frame["lineNumber"] + 1
+            if ticks:
+                line = max(ticks, key=lambda tick: int(tick["ticks"]))["line"]
+            return Running(frame["url"], line, frame["functionName"])
     return None
+
+
+def _chain(node: int, parents: dict[int, int]) -> list[int]:
+    """The node and its callers, innermost first."""
+    chain = [node]
+    while chain[-1] in parents:
+        chain.append(parents[chain[-1]])
+    return chain

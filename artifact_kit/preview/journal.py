@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+
+from artifact_kit.text import well_formed
 
 if TYPE_CHECKING:
+    from artifact_kit.preview.bridge import Thrown
+    from artifact_kit.preview.browserlog import Said
     from artifact_kit.preview.places import Place, Places
     from artifact_kit.preview.router import Event, Traffic
 
-Severity = Literal["error", "warning", "note"]
+_FONT_HOSTS = tuple(
+    f"https://{host}/"
+    for host in ("fonts.googleapis.com", "fonts.bunny.net", "use.typekit.net", "rsms.me")
+)
+"""Style sheets of these hosts only bring fonts; a page is whole without them."""
 
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
 
@@ -42,18 +50,26 @@ class News:
     def broken_parts(self) -> bool:
         """Whether a script or a style is not there."""
         return any(
-            entry.level in ("script", "stylesheet") for entry in (*self.blocked, *self.errors)
+            entry.level in ("script", "stylesheet") and not entry.text.startswith(_FONT_HOSTS)
+            for entry in (*self.blocked, *self.errors)
         )
 
 
 def gather(
-    journal: dict[str, Any], stopped: dict[str, Any], traffic: Traffic, places: Places
+    journal: dict[str, Any],
+    thrown: list[Thrown],
+    stopped: dict[str, Any],
+    traffic: Traffic,
+    places: Places,
 ) -> News:
     """The page's own notes, what the driver stopped, and what the router saw, as one."""
     news = News()
     failures = journal.get("failures", {})
     for note in failures.get("notes", []):
-        _add_failure(news, note, places)
+        if note["kind"] == "rejection":
+            news.errors.append(_rejection(note, thrown, places))
+        else:
+            _add_failure(news, note, places)
     news.errors_left_out = failures.get("left_out", 0)
     lines = journal.get("console", {})
     news.console = [_console(note, places) for note in lines.get("notes", [])]
@@ -62,25 +78,69 @@ def gather(
         _add_stopped(news, item["kind"], item["url"])
     for event in traffic.events:
         _add_event(news, event, places)
+    for note in failures.get("notes", []):
+        if note["kind"] == "load":
+            _add_failed_load(news, note, traffic, places)
     return news
+
+
+def heard(said: list[Said], places: Places) -> list[Entry]:
+    """What Chromium itself said, as console lines."""
+    return [
+        Entry(
+            each.text,
+            places.of(each.url, each.line, each.column),
+            count=each.count,
+            level=f"browser {each.level}",
+        )
+        for each in said
+    ]
 
 
 def _add_failure(news: News, note: dict[str, Any], places: Places) -> None:
     kind = note["kind"]
     if kind in ("error", "webgl"):
         news.errors.append(_error(note, places))
-    elif kind == "rejection":
-        place = places.in_stack(note.get("stack", ""))
-        text = f"Uncaught (in promise) {note['text']}"
-        news.errors.append(_entry(text, place, places, note["count"], fatal=True))
     elif kind == "policy":
         _add_violation(news, note, places)
     elif kind == "dialog":
         news.notes.append(Entry(_dialog(note), count=note["count"]))
-    elif kind == "popup":
-        _add_stopped(news, "popup", note["text"], note["count"])
+    elif kind in ("popup", "download"):
+        _add_stopped(news, kind, note["text"], note["count"])
+    elif kind == "interval":
+        news.notes.append(_interval(note, places))
     elif kind == "close":
         news.notes.append(Entry("window.close() did nothing", count=note["count"]))
+
+
+def _interval(note: dict[str, Any], places: Places) -> Entry:
+    place = places.in_stack(note.get("stack", ""))
+    text = f"{note['text']} intervals run at once: it was started again without clearInterval"
+    return Entry(f"{place or 'the page'} {text}")
+
+
+def _rejection(note: dict[str, Any], thrown: list[Thrown], places: Places) -> Entry:
+    if "stack" in note:
+        place = places.in_stack(note["stack"])
+    else:
+        place = _thrown_place(note, thrown, places)
+    text = f"Uncaught (in promise) {note['text']}"
+    return _entry(text, place, places, note["count"], fatal=True)
+
+
+def _thrown_place(note: dict[str, Any], thrown: list[Thrown], places: Places) -> Place | None:
+    """Where Chromium says that such a value was thrown; uses up what belongs to the note."""
+    same = [each for each in thrown if _is_of(each, note)][: note["count"]]
+    for each in same:
+        thrown.remove(each)
+    found = (places.of(*frame) for frame in same[0].frames) if same else ()
+    return next((place for place in found if place), None)
+
+
+def _is_of(thrown: Thrown, note: dict[str, Any]) -> bool:
+    if note["name"] != "string" or thrown.text is None:
+        return note["name"] != "string" and thrown.text is None
+    return well_formed(thrown.text).startswith(note["text"].removesuffix("…"))
 
 
 def _error(note: dict[str, Any], places: Places) -> Entry:
@@ -104,6 +164,25 @@ def _entry(
 def _console(note: dict[str, Any], places: Places) -> Entry:
     place = places.in_stack(note.get("stack", ""))
     return Entry(note["text"], place, count=note["count"], level=note["kind"])
+
+
+def _add_failed_load(news: News, note: dict[str, Any], traffic: Traffic, places: Places) -> None:
+    """What an element could not use although it was there; the router told of all the rest."""
+    url, tag = note["text"], note["name"]
+    what = {"link": "stylesheet", "img": "image"}.get(tag, tag)
+    if url.startswith("file:"):
+        _add_blocked(news, what, url, places.mention(url), note["count"])
+        return
+    unusable = traffic.not_scripts if tag == "script" else {places.path(url): ""}
+    for path, mime in unusable.items():
+        if not path or any(f" {path} failed to load" in entry.text for entry in news.errors):
+            continue
+        reason = (
+            f"its type {mime} is not JavaScript" if mime else "the browser cannot use its content"
+        )
+        place = places.mention(path) or places.mention(path.rpartition("/")[2])
+        entry = _entry(f"{what} {path} failed to load: {reason}", place, places, note["count"])
+        news.errors.append(replace(entry, level=what))
 
 
 def _dialog(note: dict[str, Any]) -> str:
@@ -134,7 +213,8 @@ def _add_blocked(news: News, what: str, url: str, place: Place | None, count: in
 
 
 def _add_stopped(news: News, kind: str, url: str, count: int = 1) -> None:
-    news.notes.append(Entry(f"{kind} to {url} was stopped", count=count))
+    word = "of" if kind == "download" else "to"
+    news.notes.append(Entry(f"{kind} {word} {url} was stopped", count=count))
 
 
 def _add_event(news: News, event: Event, places: Places) -> None:
@@ -145,6 +225,8 @@ def _add_event(news: News, event: Event, places: Places) -> None:
             _add_blocked(news, event.what, event.url, places.mention(event.url), event.count)
     elif event.kind == "missing":
         _add_missing(news, event, places)
+    elif event.kind == "moved":
+        news.notes.append(Entry(_moved(event, places), count=event.count))
     elif event.kind == "navigation":
         path = places.path(event.url) or "/"
         news.notes.append(
@@ -163,6 +245,15 @@ def _add_missing(news: News, event: Event, places: Places) -> None:
     place = places.mention(path) or places.mention(path.rpartition("/")[2])
     entry = _entry(text, place, places, event.count)
     news.errors.append(replace(entry, level=event.what))
+
+
+def _moved(event: Event, places: Places) -> str:
+    path = places.path(event.url)
+    if event.asked_by != path:
+        return f"the page went to {path}"
+    line = places.refresh_line(path)
+    cause = f" (<meta http-equiv=refresh> at {path}:{line})" if line else ""
+    return f"the page reloaded itself{cause}"
 
 
 def no_network_hint() -> str:

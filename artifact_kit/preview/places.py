@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from artifact_kit.preview.sourcecheck import refresh_line
 from artifact_kit.text import clip
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ class Places:
         if not 0 < place.line <= len(lines):
             return ""
         return _around(lines[place.line - 1].decode("utf-8", "replace"), place.column)
+
+    def refresh_line(self, path: str) -> int:
+        """The line of a document's own `<meta http-equiv="refresh">`; 0 when it has none."""
+        return refresh_line(self._sources.get(path, b""))
 
     def mention(self, text: str) -> Place | None:
         """Where a source first spells this text, as an address in an attribute."""

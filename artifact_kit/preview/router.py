@@ -21,7 +21,7 @@ _MOST_EVENTS = 60
 _MOST_DOCUMENTS = 20
 """Documents that a page may load in one call; a page that reloads itself for ever is stopped."""
 
-Kind = Literal["blocked", "missing", "navigation", "budget"]
+Kind = Literal["blocked", "missing", "navigation", "moved", "budget"]
 
 
 @dataclass
@@ -44,6 +44,8 @@ class Traffic:
 
     events: list[Event] = field(default_factory=list)
     left_out: int = 0
+    not_scripts: dict[str, str] = field(default_factory=dict)
+    """Files that were asked for as scripts and are none, with their type."""
 
     def add(self, event: Event) -> None:
         """Note an event; equal ones are counted."""
@@ -67,9 +69,14 @@ class Router:
         self._assets: Assets | None = None
         self._traffic = Traffic()
         self._documents = 0
+        self.expecting = False
+        """Whether the next document is loaded on request, not by the page itself."""
         self.document = ""
         """The workspace path of the document that was answered last."""
-        self.pending: set[str] = set()
+        self._pending = 0
+        self.idle = asyncio.Event()
+        """Set while no request waits for its answer."""
+        self.idle.set()
 
     def serve(self, assets: Assets) -> None:
         """From now on the workspace answers."""
@@ -83,7 +90,8 @@ class Router:
 
     async def handle(self, route: Route, request: Request) -> None:
         """Playwright's route handler: every request ends here, and each gets an answer."""
-        self.pending.add(request.url)
+        self._pending += 1
+        self.idle.clear()
         try:
             await self._decide(route, request)
         except Error:  # the page went away while it was answered
@@ -94,7 +102,9 @@ class Router:
             log.exception("a request could not be answered")
             await _abort(route, "failed")
         finally:
-            self.pending.discard(request.url)
+            self._pending -= 1
+            if not self._pending:
+                self.idle.set()
 
     async def _decide(self, route: Route, request: Request) -> None:
         what = request.resource_type
@@ -115,6 +125,12 @@ class Router:
             self._note("missing", request, what, found)
             await route.fulfill(status=404, headers=HEADERS, body="")
             return
+        if (
+            what == "script"
+            and "javascript" not in found.mime
+            and len(self._traffic.not_scripts) < 8
+        ):
+            self._traffic.not_scripts[found.path] = found.mime
         await _fulfill(route, request, found)
 
     async def _document(self, route: Route, request: Request) -> None:
@@ -133,6 +149,9 @@ class Router:
             self._note("navigation", request, "document", reason)
             await _abort(route, "aborted")
             return
+        if not self.expecting:
+            self._traffic.add(Event("moved", request.url[:500], "document", asked_by=self.document))
+        self.expecting = False
         self.document = found.path
         await _fulfill(route, request, found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -12,7 +13,8 @@ from artifact_kit.preview.acting import Actor, NotDone
 from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Moved, Stuck
 from artifact_kit.preview.capture import Box, capture
-from artifact_kit.preview.journal import Entry, gather
+from artifact_kit.preview.deadline import Deadline
+from artifact_kit.preview.journal import Entry, gather, heard
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.sourcecheck import complaints
 from artifact_kit.preview.wording import (
@@ -30,13 +32,16 @@ if TYPE_CHECKING:
 
     from artifact_kit.limits import Limits
     from artifact_kit.preview.acting import Action
-    from artifact_kit.preview.deadline import Deadline
     from artifact_kit.preview.reply import Reply
     from artifact_kit.preview.stage import Stage
     from artifact_kit.workspace import Workspace, WorkspacePath
 
+_SLICE_S = 1.0
+"""How long the driver waits for loading before it is asked anew, in seconds."""
 _REPORT_S = 1.5
 """Time kept back for the report after a page was interrupted, in seconds."""
+_DATA_S = 1.0
+"""How long `open` waits after load for requests that are under way, in seconds."""
 _FILLS = 0.6
 """From this share of the view on the largest canvas is what a shot is about."""
 
@@ -93,22 +98,37 @@ class Session:
         if options.get("dark"):
             await page.emulate_media(color_scheme="dark")
         self._bridge.forget_world()
+        self.stage.router.expecting = True
         address = f"{self.stage.origin}/{quote(str(self.path))}"
         going = page.goto(address, wait_until="commit", timeout=deadline.left() * 1000)
         await self._bridge.race(going, deadline.left())
         await self._settle(reply, deadline)
 
     async def _settle(self, reply: Reply, deadline: Deadline) -> None:
-        load_s = deadline.left(self._limits.load_s)
-        waiting = await self._bridge.ask(
-            "settle", load_s * 1000, seconds=deadline.left(load_s + self._limits.busy_s)
-        )
+        """Wait for the page in slices, so that a stuck one is found out as soon as any other."""
+        load = Deadline.after(deadline.left(self._limits.load_s))
+        waiting = ["the document"]
+        while waiting and load.left():
+            slice_s = max(load.left(_SLICE_S), 0.05)
+            waiting = await self._bridge.ask(
+                "settle", slice_s * 1000, seconds=deadline.left(slice_s + self._limits.busy_s)
+            )
         if waiting:
-            reply.result.append(f"still loading after {load_s:.0f} s: {', '.join(waiting)}")
+            waited = min(self._limits.load_s, self._limits.call_s)
+            reply.result.append(f"still loading after {waited:.0f} s: {', '.join(waiting)}")
+        await self._await_data(deadline)
+
+    async def _await_data(self, deadline: Deadline) -> None:
+        """A page that has loaded and still asks for its data is given a moment to show it."""
+        idle, end = self.stage.router.idle, Deadline.after(deadline.left(_DATA_S))
+        while not idle.is_set() and end.left():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(idle.wait(), end.left())
+            await self._ask("frames", 2, 250, deadline=deadline)
 
     async def act(self, actions: Sequence[Action], reply: Reply, deadline: Deadline) -> str:
         """Do the actions in order; gives why the first failing one stopped the rest, or nothing."""
-        actor = Actor(self._bridge, deadline, self._limits.busy_s)
+        actor = Actor(self._bridge, self.stage.router, deadline, self._limits.busy_s)
         failed = ""
 
         async def perform() -> None:
@@ -296,8 +316,10 @@ class Session:
 
     def _tell(self, facts: dict[str, Any], reply: Reply) -> None:
         journal = json.loads(facts["journal"]) if facts["journal"] else {}
-        news = gather(journal, facts["stopped"], self.stage.router.take(), self._places)
+        thrown = self._bridge.take_thrown()
+        news = gather(journal, thrown, facts["stopped"], self.stage.router.take(), self._places)
         news.errors[:0] = reply.news.errors
+        news.console += heard(self._bridge.log.take(), self._places)
         reply.news = news
         self._errors += sum(1 for entry in news.errors if entry.fatal)
         self._parts_missing |= news.broken_parts

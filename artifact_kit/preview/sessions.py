@@ -62,7 +62,7 @@ class Sessions:
         loop = asyncio.get_running_loop()
         slot.used = loop.time()
         if slot.session is not None and not slot.waiting:
-            why = f"the page was closed after {self._limits.idle_s:.0f} s without a call"
+            why = f"the page was closed after {self._limits.idle_s:g} s without a call"
             slot.idle = loop.call_later(self._limits.idle_s, self.end, slot, why)
 
     def _stop_idle(self, slot: Slot) -> None:

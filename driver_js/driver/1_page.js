@@ -131,19 +131,15 @@ function report(options = {}) {
 if (self === top) {
   navigation.addEventListener('navigate', (event) => {
     const to = new URL(event.destination.url, location.href);
-    if (event.downloadRequest !== null) {
-      stop('download', event.downloadRequest || to.href);
-    } else if (to.origin === location.origin || ['about:', 'blob:', 'data:', 'javascript:'].includes(to.protocol)) {
-      return;
-    } else {
-      stop('navigation', to.href);
-    }
+    if (event.downloadRequest === null && (to.origin === location.origin || ['about:', 'blob:', 'data:', 'javascript:'].includes(to.protocol))) return;
+    if (event.downloadRequest === null) stop('navigation', to.href);
     if (event.cancelable) event.preventDefault();
   });
   addEventListener('click', (event) => {
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
-    if (!event.isTrusted || !(link instanceof HTMLAnchorElement) || !link.target) return;
-    if (['_self', '_top', '_parent'].includes(link.target.toLowerCase())) return;
-    queueMicrotask(() => event.defaultPrevented || stop('popup', link.href));
+    if (!(link instanceof HTMLAnchorElement) || !link.href) return;
+    const away = link.target && !['_self', '_top', '_parent'].includes(link.target.toLowerCase());
+    if (link.hasAttribute('download')) queueMicrotask(() => event.defaultPrevented || stop('download', link.download || link.href));
+    else if (away) queueMicrotask(() => event.defaultPrevented || stop('popup', link.href));
   }, true);
 }

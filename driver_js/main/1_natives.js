@@ -71,6 +71,7 @@ const PROTO = {
   promise: Promise.prototype,
   node: Node.prototype,
   event: Event.prototype,
+  anchor: HTMLAnchorElement.prototype,
 };
 const mapSize = getter(Map.prototype, 'size');
 const setSize = getter(Set.prototype, 'size');
@@ -84,5 +85,7 @@ const viewName = getter(protoOf(Uint8Array.prototype), Symbol.toStringTag);
 const nodeType = getter(Node.prototype, 'nodeType');
 const nodeName = getter(Node.prototype, 'nodeName');
 const nodeText = getter(Node.prototype, 'textContent');
+const isConnected = getter(Node.prototype, 'isConnected');
+const linkAddress = getter(HTMLAnchorElement.prototype, 'href');
 const attribute = uncurried(Element.prototype.getAttribute);
 const eventType = getter(Event.prototype, 'type');

@@ -69,13 +69,22 @@ function onFailedLoad(target) {
   record(failures, {kind: 'load', text, name: tag, count: 1, at: 0});
 }
 
-/** @param {any} event */
+const PLACED_BY_HOST = 40;
+let leftToHost = 0;
+
+/**
+ * Only Chromium knows where something was thrown that is no Error; it tells the host, unless the
+ * event is prevented. A flood is.
+ * @param {any} event
+ */
 function onRejection(event) {
   if (!isTrustedEvent(event)) return;
   const {reason} = event;
   const text = typeof reason === 'string' ? cut(reason, SHOW_CHARS) : show(reason);
-  record(failures, {kind: 'rejection', text, count: 1, at: 0, stack: stackOf(reason)});
-  prevent(event);
+  const stack = stackOf(reason);
+  record(failures, {kind: 'rejection', text, count: 1, at: 0, stack, name: typeof reason});
+  if (stack === undefined && leftToHost < PLACED_BY_HOST) leftToHost += 1;
+  else prevent(event);
 }
 
 /** @param {any} event */
@@ -178,6 +187,21 @@ const windowTraps = {
   },
 };
 
+/**
+ * A link that is in no document can be clicked too, and most scripts start a download so; the driver
+ * sees only those in the document.
+ * @type {ProxyHandler<any>}
+ */
+const clickTraps = {
+  apply(target, self, args) {
+    if (hasProto(PROTO.anchor, self) && !isConnected(self) && attribute(self, 'href') !== null) {
+      const name = attribute(self, 'download');
+      if (name !== null) record(failures, {kind: 'download', text: cut(name || linkAddress(self), 300), count: 1, at: 0});
+    }
+    return apply(target, self, args);
+  },
+};
+
 /** @type {ProxyHandler<any>} */
 const workerTraps = {
   construct(target, args, self) {
@@ -268,6 +292,7 @@ for (const name of ownKeys(CONSOLE_STATE)) {
 for (const name of ['alert', 'confirm', 'prompt', 'print']) standIn(window, name, dialogTraps(name));
 standIn(window, 'open', windowTraps);
 standIn(window, 'close', {apply: () => record(failures, {kind: 'close', text: '', count: 1, at: 0})});
+standIn(HTMLElement.prototype, 'click', clickTraps);
 standIn(window, 'Worker', workerTraps);
 standIn(HTMLCanvasElement.prototype, 'getContext', contextTraps);
 if (typeof WebGLRenderingContext === 'function') watchShaders(WebGLRenderingContext.prototype);
