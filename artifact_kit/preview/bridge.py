@@ -34,7 +34,8 @@ seldom enough to cost nothing that can be measured on a page."""
 _INTERRUPT_S = 0.5
 _RECENT = 25
 """Samples that show what was running of late: half a second of them."""
-_NEARLY_ALL = 0.9
+_MOSTLY = 0.5
+_FRAMES = 3
 _MOST_THROWN = 100
 _MOVED = (
     "Cannot find context",
@@ -58,7 +59,7 @@ class Moved(Exception):
 
 @dataclass(frozen=True)
 class Running:
-    """The script that was running when a page was interrupted."""
+    """A function that was running when a page was interrupted."""
 
     url: str
     line: int
@@ -207,8 +208,8 @@ class Bridge:
         """The document is about to change: the isolated world has to be found again."""
         self._world = None
 
-    async def interrupt(self) -> Running | None:
-        """Stop the script that runs, and say which it was; None when no place is known.
+    async def interrupt(self) -> tuple[Running, ...]:
+        """Stop the script that runs, and say which functions it was in, innermost first.
 
         Raises:
             Stuck: The page cannot be freed.
@@ -249,24 +250,28 @@ def _thrown(details: dict[str, Any]) -> Thrown:
     )
 
 
-def _last_running(profile: dict[str, Any]) -> Running | None:
-    """The innermost function that was running all the time of late, at its busiest line.
+def _last_running(profile: dict[str, Any]) -> tuple[Running, ...]:
+    """The functions that ran most of the time of late, innermost first, each at its busiest line.
 
-    A loop's own function is in every sample; what it calls is in some of them.
+    A loop and what it calls are both told, since either may be the one that never ends.
     """
     nodes = {node["id"]: node for node in profile["nodes"]}
     parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
     recent = profile.get("samples", [])[-_RECENT:]
     seen = Counter(each for sample in recent for each in _chain(sample, parents))
-    always = [each for each, times in seen.items() if times >= _NEARLY_ALL * len(recent)]
-    for each in sorted(always, key=lambda one: len(_chain(one, parents)), reverse=True):
-        frame, ticks = nodes[each]["callFrame"], nodes[each].get("positionTicks")
-        if frame["url"].startswith("https:"):
-            line = frame["lineNumber"] + 1
-            if ticks:
-                line = max(ticks, key=lambda tick: int(tick["ticks"]))["line"]
-            return Running(frame["url"], line, frame["functionName"])
-    return None
+    mostly = [each for each, times in seen.items() if times >= _MOSTLY * len(recent)]
+    innermost = max(mostly, key=lambda each: len(_chain(each, parents)), default=None)
+    chain = [nodes[each] for each in _chain(innermost, parents)] if innermost else []
+    ours = [node for node in chain if node["callFrame"]["url"].startswith("https:")]
+    return tuple(_busiest(node) for node in ours[:_FRAMES])
+
+
+def _busiest(node: dict[str, Any]) -> Running:
+    frame, ticks = node["callFrame"], node.get("positionTicks")
+    line = frame["lineNumber"] + 1
+    if ticks:
+        line = max(ticks, key=lambda tick: int(tick["ticks"]))["line"]
+    return Running(frame["url"], line, frame["functionName"])
 
 
 def _chain(node: int, parents: dict[int, int]) -> list[int]:

@@ -87,8 +87,11 @@ class Session:
         reply.result.append(f"opened {self.path}")
         await self._guarded(self._load(options, reply, deadline), reply, deadline)
         await self._report(reply, deadline, looks=True)
-        source = self._assets.sources.get(str(self.path), b"")
-        reply.looks[:0] = complaints(str(self.path), source)
+        reply.looks[:0] = [
+            complaint
+            for path, source in self._assets.sources.items()
+            for complaint in complaints(path, source)
+        ]
 
     async def _load(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         page = self._bridge.page
@@ -279,17 +282,22 @@ class Session:
                 over or f"the page did not respond for {waited:.0f} s and could not be interrupted"
             ) from None
         self._errors += 1
-        if running is None:
+        if not running:
             reply.result.append(
                 f"the page did not respond for {waited:.0f} s; no script of it was seen running"
             )
             return
-        place = self._places.of(running.url, running.line, 0)
-        name = f" in {running.function}()" if running.function else ""
-        text = (
-            f"the page did not respond: a script was still running{name} after {waited:.0f} s "
-            "(endless loop?) and was stopped"
+        places = [self._places.of(each.url, each.line, 0) for each in running]
+        names = [each.function or "its top level" for each in running]
+        callers = "".join(
+            f", called by {name} ({place})"
+            for name, place in zip(names[1:], places[1:], strict=True)
         )
+        text = (
+            f"the page did not respond: a script was still running after {waited:.0f} s (endless "
+            f"loop?) and was stopped, in {names[0]}{callers}"
+        )
+        place = places[0]
         source = self._places.line(place) if place else ""
         reply.news.errors.append(Entry(text, place, source))
 

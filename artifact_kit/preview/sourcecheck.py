@@ -19,14 +19,21 @@ _MODULE = re.compile(
     rb"<script\b[^>]*\btype\s*=\s*[\"']?module[\"'\s>][^>]*>(.*?)</script",
     re.IGNORECASE | re.DOTALL,
 )
+_MUTATION = re.compile(
+    rb"addEventListener\(\s*[\"'`](DOM(?:NodeInserted|NodeRemoved|SubtreeModified|AttrModified|"
+    rb"CharacterDataModified|NodeInsertedIntoDocument|NodeRemovedFromDocument))[\"'`]"
+)
 _BARE = re.compile(rb"^\s*import\b[^'\"(;]*[\"']([@\w][^'\":]*)[\"']", re.MULTILINE)
 
 
 def complaints(path: str, source: bytes) -> list[str]:
     """One sentence for each thing that is certainly wrong, with its line."""
-    if not path.lower().endswith(_PAGES):
+    if path.lower().endswith((".js", ".mjs")):
+        found: tuple[tuple[int, str], ...] = (*_removed_events(source),)
+    elif path.lower().endswith(_PAGES):
+        found = tuple(each for check in _CHECKS for each in check(source))
+    else:
         return []
-    found = (*_fence(source), *_unclosed(source), *_compilers(source), *_bare_imports(source))
     return [f"{path}:{_line(source, at)} {text}" for at, text in found]
 
 
@@ -87,3 +94,14 @@ def _bare_imports(source: bytes) -> Iterator[tuple[int, str]]:
             text = f'import "{name}" needs an import map, or a path such as "./{name}.js"'
             yield module.start(1) + bare.start(1), text
             return
+
+
+def _removed_events(source: bytes) -> Iterator[tuple[int, str]]:
+    """Mutation events: Chromium sends them no longer since version 127."""
+    if listens := _MUTATION.search(source):
+        name = listens[1].decode()
+        text = f"listens for {name}, which browsers no longer send; use a MutationObserver"
+        yield listens.start(), text
+
+
+_CHECKS = (_fence, _unclosed, _compilers, _bare_imports, _removed_events)
