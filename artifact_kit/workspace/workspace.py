@@ -245,6 +245,7 @@ class Workspace:
             raise answer(Problem("is_folder"), str(target))
 
         def work(gate: Gate) -> None:
+            self._check_slash(source)
             self._mounts.check_target(source.parts, target.parts)
             self._recount(target.parts)
             (one, parts), (other, into) = (self._mounts.find(p.parts) for p in (source, target))
@@ -264,6 +265,7 @@ class Workspace:
         mount, inside = self._mounts.find(path.parts)
 
         def work(gate: Gate) -> None:
+            self._check_slash(path)
             self._recount(())
             mount.storage.delete(inside, recursive, gate)
 
@@ -360,6 +362,12 @@ class Workspace:
             return frozenset()
         entry = await self.info(path)
         return frozenset([top]) if entry and entry.kind == "folder" else frozenset()
+
+    def _check_slash(self, path: WorkspacePath) -> None:
+        """What was written like a folder must be one."""
+        stat = self._mounts.stat(path.parts) if path.as_folder else None
+        if stat is not None and stat.kind != "folder":
+            raise Problem("not_folder")
 
     def _check_writable(self, path: WorkspacePath) -> None:
         if self._mounts.find(path.parts)[0].read_only:

@@ -146,6 +146,18 @@ async def test_moves_onto_folders_or_into_themselves_change_nothing(disk: Disk) 
     assert disk.files() == before
 
 
+async def test_what_is_written_like_a_folder_must_be_one(disk: Disk) -> None:
+    (disk.root / "a.html").write_text("A")
+    (disk.root / "d").mkdir()
+    workspace = disk.workspace()
+    path = workspace.path("a.html/", trailing_slash=True)
+    for call in (workspace.delete(path), workspace.move(path, workspace.path("b.html"))):
+        with pytest.raises(Failure, match="is a file, not a folder"):
+            await call
+    await workspace.delete(workspace.path("d/", trailing_slash=True))
+    assert disk.files() == {"a.html": b"A"}
+
+
 async def test_two_names_of_one_file_move_as_one_would_expect(disk: Disk) -> None:
     (disk.root / "a.html").write_text("A")
     (disk.root / "b.html").hardlink_to(disk.root / "a.html")
