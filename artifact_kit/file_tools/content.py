@@ -19,8 +19,9 @@ JSON_LIKE = frozenset(
 )
 MARKER = "…[truncated"
 """How a cut answer of our own begins its notice."""
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})[^\n`]*\n(.*?\n|)[ \t]*\1[ \t]*\s*", re.S)
+_FENCE = re.compile(r"`{3,}|~{3,}")
 _INNER_FENCE = re.compile(r"^[ \t]*(```|~~~)", re.M)
+_CLOSERS = 10
 _CLOSER = re.compile(
     r"</(?:antml:)?(content|parameter|invoke|function_calls|tool_call|tool_use)>\s*\Z"
 )
@@ -63,10 +64,10 @@ def repaired(text: str, *, suffix: str, strict: bool) -> Repaired:
     if tags:
         noun = "tag" if len(tags) == 1 else "tags"
         notes.append(f"removed stray tool-call {noun} at the end ({', '.join(tags)})")
-    fence = _FENCE.fullmatch(text)
-    if fence and suffix not in MARKDOWN and not _INNER_FENCE.search(fence[2]):
-        text = fence[2]
-        notes.append(f"removed the code fence ({fence[1]}) around content")
+    fence, inner = ("", text) if suffix in MARKDOWN else _unfenced(text)
+    if fence:
+        text = inner
+        notes.append(f"removed the code fence ({fence}) around content")
     if notes and strict:
         needed = "; ".join(note.replace("removed", "needs removing:", 1) for note in notes)
         raise Refusal(
@@ -76,10 +77,24 @@ def repaired(text: str, *, suffix: str, strict: bool) -> Repaired:
     return Repaired(text, tuple(notes))
 
 
+def _unfenced(text: str) -> tuple[str, str]:
+    """The fence that stands around the whole text, empty when none does, and what is inside."""
+    bare = text.strip()
+    fence = _FENCE.match(bare)
+    if fence is None:
+        return "", text
+    head, _, rest = bare.partition("\n")
+    inner, _, foot = ("\n" + rest).rpartition("\n")
+    inner = inner[1:] + "\n" if inner else ""
+    if "`" in head[fence.end() :] or foot.strip() != fence[0] or _INNER_FENCE.search(inner):
+        return "", text
+    return fence[0], inner
+
+
 def _without_closers(text: str) -> tuple[str, list[str]]:
     tags: list[str] = []
     while found := _CLOSER.search(text, max(0, len(text) - 200)):
-        if re.search(rf"<(antml:)?{found[1]}[\s>]", text):
+        if len(tags) == _CLOSERS or re.search(rf"<(antml:)?{found[1]}[\s>]", text):
             break
         tags.insert(0, found[0].strip())
         text = text[: found.start()]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ _ESCAPES = {
     r"\$": "$",
 }  # fmt: skip
 _ESCAPE = re.compile("|".join(map(re.escape, _ESCAPES)))
-_DOTS = re.compile(r"^[ \t]*(?://|#|/\*|<!--)?[ \t]*(?:\.\.\.|…).*$|\.\.\.|…", re.M)
+_DOTS = re.compile(r"^[ \t]*(?:(?://|#|/\*|<!--)[ \t]*)?(?:\.\.\.|…).*$|\.\.\.|…", re.M)
 _AS_IT_IS = "Copy the file's text exactly, or use a shorter {name} inside one line."
 
 
@@ -197,7 +198,7 @@ def _first_difference(miss: Miss, line: int, sought: str) -> str:
         return "one has composed accents (é as one character), the other decomposed ones (two)"
     start = folded(window).find(sought)
     # Folding may change lengths; the place is where the folded text before it is as long.
-    begin = next((i for i in range(len(window)) if len(folded(window[:i])) >= start), 0)
+    begin = bisect_left(range(len(window)), start, key=lambda end: len(folded(window[:end])))
     for have, want in zip(window[begin:], miss.old, strict=False):
         if have != want:
             return f"the file has {code_point(have)}, {miss.name} has {code_point(want)}"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _STATE = "Nothing was changed."
 _LINES_LISTED = 10
+_MOST_PLACES = 100_000
 _REMEDY = "Write out what you mean; to keep text, leave it out of oldText and newText."
 _OLD = ("old_string", "old_str", "old", "old_text", "search", "find", "original", "target")
 _NEW = ("new_string", "new_str", "new", "new_text", "replace", "replacement", "replace_with")
@@ -256,6 +257,11 @@ def _spans(
             raise _not_found(file, pair, path, foreign)
         if len(found) > 1 and not pair.every:
             raise _ambiguous(file, pair, path, needle, found)
+        if (
+            len(found) == matching.LISTED
+            and matching.total(found, file.view, needle) > _MOST_PLACES
+        ):
+            raise _too_many(file, pair, path, needle, found)
         new = pair.new.encode()
         chosen = matching.apart(found, file.view, needle) if pair.every else found
         spans += [Span(place, place + len(needle), new, index) for place in chosen]
@@ -320,6 +326,18 @@ def _not_found(file: TextFile, pair: Pair, path: WorkspacePath, foreign: bool) -
         f"{pair.name} was not found in {path}. {_STATE}{since} {cause.text}",
         code="no_match",
         facts={"path": str(path), "lines": cause.lines},
+    )
+
+
+def _too_many(
+    file: TextFile, pair: Pair, path: WorkspacePath, needle: bytes, found: list[int]
+) -> Refusal:
+    count = matching.total(found, file.view, needle)
+    return Refusal(
+        f"{pair.name} matches {count} places in {path}; at most {_MOST_PLACES} are replaced in one "
+        f"call. {_STATE} Use a longer {pair.name}, or write_file the whole file.",
+        code="too_large",
+        facts={"path": str(path)},
     )
 
 

@@ -293,10 +293,10 @@ async def _search(
     async for each in candidates:
         if each.kind != "file":
             continue
-        text = await _text(query, each)
-        if text is None:
+        data = await _data(query, each)
+        if data is None:
             continue
-        found = await _matches(query, pattern, each, text, query.most - count + 1)
+        text, found = await _matches(query, pattern, each, data, query.most - count + 1)
         if not found:
             continue
         room = max(query.desk.limits.read_chars - chars, 0)
@@ -323,8 +323,8 @@ async def _only(entry: Entry) -> AsyncIterator[Entry]:
     yield entry
 
 
-async def _text(query: _Query, entry: Entry) -> str | None:
-    """The text of a file; None when it is skipped, which is counted."""
+async def _data(query: _Query, entry: Entry) -> bytes | None:
+    """The bytes of a text file; None when it is skipped, which is counted."""
     most = query.desk.limits.file_bytes
     try:
         content = await query.desk.workspace.read(entry.path, most=most + 1)
@@ -337,25 +337,30 @@ async def _text(query: _Query, entry: Entry) -> str | None:
         query.skipped["binary skipped"] += 1
     else:
         query.searched += 1
-        file = TextFile(content.data)
-        return file.text if query.literal in file.view else None
+        return content.data
     return None
 
 
 async def _matches(
-    query: _Query, pattern: regex.Pattern[str], entry: Entry, text: str, most: int
-) -> list[Match]:
+    query: _Query, pattern: regex.Pattern[str], entry: Entry, data: bytes, most: int
+) -> tuple[str, list[Match]]:
+    """The text of a file and the lines that match, found beside the event loop."""
     after = query.after_line if entry.path.parts == query.after else 0
-    search = partial(
-        matches, text, pattern, after=after, most=most, seconds=query.desk.limits.find_s
-    )
+    seconds = query.desk.limits.find_s
+
+    def work() -> tuple[str, list[Match]]:
+        file = TextFile(data)
+        if query.literal not in file.view:
+            return "", []
+        return file.text, matches(file.text, pattern, after=after, most=most, seconds=seconds)
+
     try:
-        return await anyio.to_thread.run_sync(search, abandon_on_cancel=True)
+        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
     except TimeoutError:
         raise Refusal(
-            f"the regex ran longer than {query.desk.limits.find_s:g} s in {entry.path} and was "
-            "stopped. Nothing was done. Repeats inside repeats such as (a+)+ can run forever: "
-            "write it without them, or search with text.",
+            f"the regex ran longer than {seconds:g} s in {entry.path} and was stopped. Nothing was "
+            "done. Repeats inside repeats such as (a+)+ can run forever: write it without them, or "
+            "search with text.",
             code="runaway",
             facts={"path": str(entry.path), "argument": "regex"},
         ) from None

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from artifact_kit.file_tools.textfile import TextFile
 
-_LISTED = 10_000
+LISTED = 10_000
+"""Most places that are listed; their total may be larger."""
 
 
 @dataclass(frozen=True, order=True)
@@ -34,7 +35,7 @@ def places(view: bytes, needle: bytes) -> list[int]:
     """Where the needle stands, overlapping places included; the first 10,000 of them."""
     found: list[int] = []
     place = view.find(needle)
-    while place >= 0 and len(found) < _LISTED:
+    while place >= 0 and len(found) < LISTED:
         found.append(place)
         place = view.find(needle, place + 1)
     return found
@@ -42,7 +43,7 @@ def places(view: bytes, needle: bytes) -> list[int]:
 
 def apart(found: list[int], view: bytes, needle: bytes) -> list[int]:
     """The places from left to right that do not overlap: those that replace-all replaces."""
-    if len(found) == _LISTED:
+    if len(found) == LISTED:
         found, place = [], view.find(needle)
         while place >= 0:
             found.append(place)
@@ -57,7 +58,7 @@ def apart(found: list[int], view: bytes, needle: bytes) -> list[int]:
 
 def total(found: list[int], view: bytes, needle: bytes) -> int:
     """How many places there are, also when the list was cut."""
-    return len(found) if len(found) < _LISTED else max(len(found), view.count(needle))
+    return len(found) if len(found) < LISTED else max(len(found), view.count(needle))
 
 
 def replaced(file: TextFile, spans: list[Span]) -> tuple[bytes, list[tuple[int, int]]]:

@@ -9,6 +9,8 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import anyio.to_thread
+
 from artifact_kit.contract import Field, Signature, Tool, input_schema, intake
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools.desk import OUTPUT_SCHEMA, Desk, answered, listing, refuse_binary
@@ -119,7 +121,7 @@ async def _read(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
         await refuse_picture(path, data)
     refuse_binary(path, data, "read_file shows UTF-8 text only.")
     file = TextFile(data)
-    part = _part(file, path, args, desk.limits.read_chars)
+    part = await anyio.to_thread.run_sync(_part, file, path, args, desk.limits.read_chars)
     seen = digest(data)
     desk.seen.note(conversation, path, seen, content.version)
     text = part.header + "".join(f"note: {note}\n" for note in notes) + part.body
