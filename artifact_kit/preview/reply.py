@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from artifact_kit.preview.journal import Entry, News, no_network_hint
+from artifact_kit.preview.libraries import package
 from artifact_kit.text import clip, plural
 
 if TYPE_CHECKING:
     from artifact_kit.contract import Image
 
 _MOST_ERRORS = 12
-_MOST_CONSOLE = 20
+_MOST_CONSOLE = 12
 _MOST_BLOCKED = 8
 _MOST_NOTES = 8
 _LINE = 400
@@ -94,13 +95,22 @@ def _one_line(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", "⏎ ").replace("\r", "⏎ ")
 
 
+def _blocked_group(name: str, entries: list[Entry]) -> str:
+    """One package, or one address that belongs to none."""
+    first, times = entries[0], sum(entry.count for entry in entries)
+    npm = "" if name == first.text else f" of npm package {name}"
+    more = f" (+{len(entries) - 1} more of it)" if len(entries) > 1 else ""
+    many = f" ×{times}" if times > len(entries) else ""
+    return f"  {first.level} {clip(first.text, 200)}{npm}{_at(first)} blocked{many}{more}"
+
+
 def _blocked(entries: list[Entry]) -> list[str]:
     if not entries:
         return []
-    lines = [
-        f"  {entry.level} {clip(entry.text, 200)}{_at(entry)} blocked{_times(entry)}"
-        for entry in entries[:_MOST_BLOCKED]
-    ]
-    if len(entries) > _MOST_BLOCKED:
-        lines.append(f"  … {len(entries) - _MOST_BLOCKED} more")
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(package(entry.text) or entry.text, []).append(entry)
+    lines = [_blocked_group(*group) for group in list(groups.items())[:_MOST_BLOCKED]]
+    if len(groups) > _MOST_BLOCKED:
+        lines.append(f"  … {len(groups) - _MOST_BLOCKED} more")
     return [f"blocked ({len(entries)}): {no_network_hint()}", *lines]
