@@ -154,7 +154,7 @@ def _names(signature: Signature) -> dict[str, Field]:
 def _ignorable(key: object, value: object) -> bool:
     name = fold(str(key))
     if name == "encoding":
-        return values.blank(value) or fold(str(value)) in {"utf8", "utf8sig"}
+        return values.blank(value) or fold(str(value)) == "utf8"
     return name in COMMENTARY or values.blank(value)
 
 

@@ -160,7 +160,10 @@ def _other_empty_lines(file: TextFile, old: str) -> tuple[str, list[int]] | None
         if one != other:
             line += one[0]
             words = f"the file has {one[1] - one[0] - 1}, {other[1] - other[0] - 1} were sent"
-            return (f"It differs only in empty lines: after line {line} {words}.", [line])
+            return (
+                f"It differs only in the number of blank lines: after line {line} {words}.",
+                [line],
+            )
     return (f"It differs only in line breaks and blanks from line {line} on.", [line])
 
 

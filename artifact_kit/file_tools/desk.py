@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+import anyio
 
 from artifact_kit.contract import Outcome
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools.marks import REMARKABLE
 from artifact_kit.file_tools.seen import Seen
 from artifact_kit.file_tools.textfile import binary_kind
+from artifact_kit.file_tools.walking import Walk
 from artifact_kit.text import plural, size
+from artifact_kit.workspace import WorkspacePath
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from artifact_kit.limits import Limits
-    from artifact_kit.workspace import Content, Entry, Workspace, WorkspacePath
+    from artifact_kit.workspace import Content, Entry, Workspace
 
 OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -41,6 +46,8 @@ OUTPUT_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 _NAMES_SHOWN = 20
+_ELSEWHERE_ENTRIES = 500
+_ELSEWHERE_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -77,8 +84,9 @@ class Desk:
         folder, entries = await self._nearest(path)
         names = {str(entry.path): _shown(entry) for entry in entries}
         message = f"{path} not found."
-        if near := _near(path, list(names)):
-            message = f"{message} Did you mean {names[near]}?"
+        near = names.get(_near(path, list(names))) or await self._elsewhere(path.name)
+        if near:
+            message = f"{message} Did you mean {near}?"
         if not names:
             where = "The workspace" if not folder.parts else f"The folder {folder}"
             message = f"{message} {where} is empty."
@@ -88,6 +96,17 @@ class Desk:
             listed = ", ".join(list(names.values())[:_NAMES_SHOWN])
             message = f"{message} Files {where}: {listed}{more}."
         return Refusal(message, code="not_found", facts={"path": str(path)})
+
+    async def _elsewhere(self, name: str) -> str:
+        """The first file of that name in another folder; empty when a short look finds none."""
+        walk = Walk(self.workspace, WorkspacePath(()), everything=False)
+        with suppress(Failure, Refusal), anyio.move_on_after(_ELSEWHERE_S):
+            async for entry in walk.entries():
+                if walk.visited > _ELSEWHERE_ENTRIES:
+                    break
+                if entry.kind == "file" and entry.path.name.casefold() == name.casefold():
+                    return shown_path(str(entry.path))
+        return ""
 
     async def _nearest(self, path: WorkspacePath) -> tuple[WorkspacePath, list[Entry]]:
         """The closest folder above that is there, and what is in it."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from artifact_kit.file_tools.textfile import TextFile
 
-_GUTTER = re.compile(r"^[ \t]*\d+(?:│|→|\||\t|: ?|[.)] |  )", re.M)
+_GUTTER = re.compile(r"^[ \t]*\d+(?: ?[│→|]|\t|: ?|[.)] |  )", re.M)
 _ESCAPES = {
     r"\r\n": "\n", r"\n": "\n", r"\t": "\t", r"\"": '"', r"\'": "'", r"\`": "`", r"\/": "/",
     r"\$": "$",

@@ -154,7 +154,10 @@ async def _before(desk: Desk, path: WorkspacePath) -> Content | None:
     except Failure as failure:
         if failure.code == "not_found":
             return None
-        raise _as_refusal(desk, path, failure) from None
+        refusal = _as_refusal(desk, path, failure)
+        if refusal is failure:
+            failure.message = f"{failure.message}; nothing was written."
+        raise refusal from None
 
 
 def _check_text(text: str, path: WorkspacePath, old: bytes) -> None:

@@ -111,6 +111,8 @@ READ = [
          before={"readme": "x", "z.txt": "x"}, says=("Did you mean readme?", "z.txt")),
     Case("missing in a missing folder", "read_file", {"path": "src/index.html"}, "refused",
          before={"index.html": "x"}, says=("Did you mean index.html?",)),
+    Case("missing here, there elsewhere", "read_file", {"path": "game.js"}, "refused",
+         before={"index.html": "x", "src/lib/game.js": "x"}, says=("Did you mean src/lib/game.js?",)),
     Case("look-alike name", "read_file", {"path": "my page.txt"}, before={"my\u00a0page.txt": "here\n"},
          says=("here", "\\xa0")),
     Case("exact name wins", "read_file", {"path": "a\u00a0b"}, before={"a b": "one", "a\u00a0b": "two"},

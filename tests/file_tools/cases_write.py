@@ -314,6 +314,13 @@ WRITE = [
         status="failed",
         says=("Save failed: bucket is full", "unchanged"),
     ),
+    _write(
+        "storage that cannot be read",
+        before={"p.html": "1"},
+        failing={"read": "tape jammed"},
+        status="failed",
+        says=("Save failed: tape jammed", "nothing was written"),
+    ),
     _write("replacement signs", "p.sh", "$1 \\1 $& %s {x}", after={"p.sh": "$1 \\1 $& %s {x}"}),
     _write(
         "stored name with other accents",
