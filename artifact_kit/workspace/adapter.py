@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _KINDS: dict[str, Kind] = {"file": "file", "directory": "folder"}
 _STRONG = ("ETag", "etag", "VersionId", "version_id", "hex", "generation", "md5Hash", "content_md5")
 _TIMES = ("ino", "mtime", "created", "LastModified", "last_modified", "updated", "CRC")
+_OUTWARD = "a link that leads out"
 _BY_CONTENT = "sha256:"
 
 
@@ -100,7 +101,7 @@ class FsspecStorage:
         found = self._look(parts)
         if found is None and parts:
             raise Problem("not_found")
-        plain = found is not None and _stat(found).kind != "folder"
+        plain = found is not None and _inward(found).kind != "folder"
         if plain and not self._traits.quoted:
             raise Problem("not_folder")
         names: dict[str, Stat] = {}
@@ -169,8 +170,10 @@ class FsspecStorage:
 
     def _look(self, parts: Parts) -> dict[str, Any] | None:
         self._fresh(parts)
-        if self._traits.guarded:
-            self._check_inside(parts)
+        if self._traits.guarded and not self._is_inside(parts):
+            if parts and self._is_inside(parts[:-1]) and os.path.islink(self._key(parts)):
+                return {"name": self._key(parts), "type": _OUTWARD, "islink": True}
+            raise Problem("outside")
         try:
             found: dict[str, Any] = self._fs.info(self._key(parts))
         except (FileNotFoundError, NotADirectoryError):
@@ -182,12 +185,13 @@ class FsspecStorage:
             return None
         return found
 
-    def _check_inside(self, parts: Parts) -> None:
+    def _is_inside(self, parts: Parts) -> bool:
         """By the names of the moment; somebody who swaps folders on this machine can win a race."""
         places = [os.path.realpath(p) for p in (self._fence, self._root, self._key(parts))]
-        for outer, inner in itertools.pairwise(places):
-            if inner != outer and not inner.startswith(outer.rstrip(os.sep) + os.sep):
-                raise Problem("outside")
+        return all(
+            inner == outer or inner.startswith(outer.rstrip(os.sep) + os.sep)
+            for outer, inner in itertools.pairwise(places)
+        )
 
     def _bytes(self, key: str, size: int | None, most: int | None) -> bytes:
         if size == 0:
@@ -203,7 +207,7 @@ class FsspecStorage:
         for depth in range(len(parts) - 1, 0, -1):
             found = self._look(parts[:depth])
             if found is not None:
-                if _stat(found).kind != "folder":
+                if _inward(found).kind != "folder":
                     raise Problem("not_folder", parts[:depth])
                 return
 
@@ -258,7 +262,7 @@ class FsspecStorage:
     def _replace(self, temp: str, there: str, data: bytes) -> None:
         if self._traits.guarded:
             with contextlib.suppress(OSError):
-                os.replace(temp, there)
+                os.replace(temp, os.path.realpath(there))
                 return
         if self._traits.moves:
             with contextlib.suppress(Exception):
@@ -335,10 +339,16 @@ def _hashed(data: bytes) -> Version:
     return Version(_BY_CONTENT + hashlib.sha256(data).hexdigest())
 
 
+def _inward(found: dict[str, Any]) -> Stat:
+    if found["type"] == _OUTWARD:
+        raise Problem("outside")
+    return _stat(found)
+
+
 def _file(found: dict[str, Any] | None) -> dict[str, Any]:
     if found is None:
         raise Problem("not_found")
-    kind = _stat(found).kind
+    kind = _inward(found).kind
     if kind != "file":
         raise Problem("is_folder" if kind == "folder" else "not_file")
     return found

@@ -59,7 +59,9 @@ class MountTable:
         )
 
     def sizes(self, parts: Parts = ()) -> Iterator[int]:
-        """The sizes of all files below a folder, in bytes."""
+        """The sizes of all files below a folder, in bytes; what is read-only does not count."""
+        if self.find(parts)[0].read_only:
+            return
         for name, stat in self.names(parts).items():
             if stat.kind == "folder" and not stat.is_link:
                 yield from self.sizes((*parts, name))

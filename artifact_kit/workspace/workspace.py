@@ -335,7 +335,7 @@ class Workspace:
 
     def _add_quota(self, quota: Quota | None) -> None:
         if quota is not None:
-            self._ledgers = (*self._ledgers, (self, Ledger(quota, self._mounts.sizes)))
+            self._ledgers = (*self._ledgers, (self, Ledger(quota, lambda: self._mounts.sizes())))
 
     def _admit(self, parts: Parts, new: int) -> None:
         if not self._ledgers:

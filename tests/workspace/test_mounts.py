@@ -208,6 +208,17 @@ async def test_quotas_are_refused_with_their_numbers(disk: Disk) -> None:
     assert sorted(disk.files()) == ["c/d/e.html", "d.html", "e.html"]
 
 
+async def test_a_quota_counts_every_mount_that_can_be_written(assets: MemoryFileSystem) -> None:
+    vendor = _memory({"big.js": b"x" * 5000})
+    workspace = Workspace.mounted(
+        {"assets": _at(assets), "vendor": _at(vendor, read_only=True)}, quota=Quota(bytes=50)
+    )
+    at = workspace.path
+    await workspace.write(at("a.html"), b"x" * 30)
+    with pytest.raises(Refusal, match="now used 39 B in 3 files"):
+        await workspace.write(at("assets/b.html"), b"x" * 20)
+
+
 async def test_a_tenants_quota_is_its_own_and_the_whole_one_counts_too() -> None:
     workspace = Workspace("memory://", quota=Quota(bytes=100))
     one = workspace.scope("one", quota=Quota(files=1))

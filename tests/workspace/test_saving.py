@@ -18,7 +18,7 @@ from artifact_kit.errors import Failure, Refusal, ToolError
 from artifact_kit.workspace import Workspace
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from tests.workspace.saving import kill_while_saving
-from tests.workspace.storages import FullStore, OddStore, names_in, own_memory, stored
+from tests.workspace.storages import FullStore, OddStore, names_in, own_memory, stored, tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +133,18 @@ async def test_a_full_disk_keeps_the_old_file(tmp_path: Path) -> None:
             await workspace.write(path, b"n" * 150_000)
         assert (await workspace.read(path)).data == b"o" * 150_000
         assert names_in(tmp_path / "small") == ["a.html"]
+
+
+@ROOT_ONLY
+async def test_a_folder_moves_to_another_disk_below_the_same_root(tmp_path: Path) -> None:
+    with _small_disk(tmp_path / "small", "1m"):
+        workspace = Workspace(str(tmp_path))
+        at = workspace.path
+        await workspace.write(at("d/e/a.html"), b"A")
+        await workspace.move(at("d"), at("small/d"))
+        assert tree(tmp_path) == {"small/d/e/a.html": b"A"}
+        await workspace.move(at("small/d/e/a.html"), at("a.html"))
+        assert tree(tmp_path) == {"a.html": b"A"}
 
 
 DENIED = """

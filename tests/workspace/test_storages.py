@@ -19,7 +19,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from artifact_kit.errors import Refusal, ToolError
 from artifact_kit.testing import CHECKS, conformance
-from artifact_kit.workspace import Workspace, beneath
+from artifact_kit.workspace import Workspace, beneath, local
 from tests.workspace.storages import DictStore, LyingStore, names_in, own_memory, s3
 
 if TYPE_CHECKING:
@@ -102,6 +102,23 @@ async def test_the_promises_hold_on_disk_without_openat2(
     monkeypatch.setattr(beneath, "supported", lambda: False)
     report = await conformance(SPOTS["disk"](tmp_path))
     assert report.ok, str(report)
+
+
+async def test_the_promises_hold_on_a_disk_without_descriptors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "supported", lambda: False)
+    report = await conformance(SPOTS["disk"](tmp_path))
+    assert report.ok, str(report)
+    (tmp_path / "secret.txt").write_text("SECRET")
+    (tmp_path / "ws" / "out").symlink_to(tmp_path)
+    workspace = SPOTS["disk"](tmp_path)()
+    assert str(workspace.path(f"{tmp_path}/ws/a.html")) == "a.html"
+    for each in (workspace, workspace.scope("out")):
+        with pytest.raises(Refusal, match="leads out"):
+            await each.list(each.path("out" if each is workspace else "."))
+    await workspace.delete(workspace.path("out"))
+    assert (tmp_path / "secret.txt").read_text() == "SECRET"
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=str)
