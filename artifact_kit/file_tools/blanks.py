@@ -71,45 +71,42 @@ def _dense(text: str) -> str:
 
 
 def _tail(line: str, sought: str) -> str:
-    """The end of a line that has the characters sought, with the blanks before them."""
+    """The end of a line that has the characters sought; with blanks before, if some are sought."""
     left = len(_dense(sought))
     place = len(line)
     while place and left:
         place -= 1
         left -= line[place] not in " \t"
-    start = place
-    while start and line[start - 1] in " \t":
-        start -= 1
-    return line[start:]
+    while sought[:1] in (" ", "\t") and place and line[place - 1] in " \t":
+        place -= 1
+    return line[place:]
 
 
 def _head(line: str, sought: str) -> str:
-    """The beginning of a line that has the characters sought, with the blanks after them."""
+    """The beginning of a line that has the characters sought; with blanks after, if sought."""
     left = len(_dense(sought))
     place = 0
     while place < len(line) and left:
         left -= line[place] not in " \t"
         place += 1
-    while place < len(line) and line[place] in " \t":
+    while sought[-1:] in (" ", "\t") and place < len(line) and line[place] in " \t":
         place += 1
     return line[:place]
 
 
 def _part(line: str, sought: str) -> str:
-    """The part of one line that has the characters sought, with the blanks around it."""
+    """The part of one line that has the characters sought, with blanks where some are sought."""
     dense, wanted = _dense(line), _dense(sought)
-    after = len(dense) - dense.find(wanted) - len(wanted)
-    tail = _tail(line, dense[dense.find(wanted) :])
-    return _head(tail, wanted) if after else tail
+    before, after = sought[: len(sought) - len(sought.lstrip())], sought[len(sought.rstrip()) :]
+    return _head(_tail(line, before + dense[dense.find(wanted) :]), wanted + after)
 
 
 def _kinds(pairs: list[tuple[str, str]]) -> list[str]:
-    kinds: list[str] = []
+    kinds: dict[str, str] = {}
     for have, want in pairs:
         for kind in _kinds_of(have, want):
-            if kind not in kinds:
-                kinds.append(kind)
-    return kinds or ["spaces"]
+            kinds.setdefault(kind.partition(" (")[0], kind)
+    return list(kinds.values()) or ["spaces"]
 
 
 def _kinds_of(have: str, want: str) -> list[str]:

@@ -172,7 +172,12 @@ def _check_seen(
     known = desk.seen.last(conversation, path)
     if before is None or not (known or expected):
         if expected and before is None:
-            raise stale_hash(path, expected, "not there", "Nothing was written")
+            raise Refusal(
+                f"{path} is not there, expectedHash is {expected}. Nothing was written. Leave "
+                "expectedHash out to create the file.",
+                code="stale",
+                facts={"path": str(path)},
+            )
         return
     now = digest(before.data)
     if expected and not expected.lower().startswith(now):

@@ -34,6 +34,8 @@ MISSES = [
           "indentation (the file uses tabs, oldText uses spaces) at line 2",
           "  file line 2: →return;\n  oldText:     ····return;\n(→ is a tab, · is a space.)"),
     _miss("spaces in the file", "if (a) {\n  return;\n}\n", "\treturn;", "uses spaces", "··return;"),
+    _miss("begins after the indentation", "f() {\n\tif (a) {\n\t\tb();\n\t}\n}\n", "if (a) {\n    b();\n  }",
+          "only in indentation (the file uses tabs, oldText uses spaces) at line 3", "→→b();"),
     _miss("other width", "<ul>\n    <li>\n    </li>\n</ul>\n", "  <li>\n  </li>", "indentation",
           "4 spaces", "2 spaces", "line 2"),
     _miss("trailing spaces in the file", "a;  \nb;\n", "a;\nb;", "trailing spaces", "line 1", "a;··"),
