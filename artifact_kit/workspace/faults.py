@@ -69,6 +69,8 @@ _TYPES: tuple[tuple[type[Exception], Code], ...] = (
     (ConnectionError, "unavailable"),
     (EOFError, "unavailable"),
 )
+_BUGS = (LookupError, AttributeError, TypeError, NameError, NotImplementedError, AssertionError)
+"""Their words are about a program, not about a file."""
 _CONNECTION = re.compile(r"timeout|timedout|connect|endpoint|unreachable|disconnect", re.IGNORECASE)
 _TELLING = re.compile(r"[/\\]|0x[0-9a-f]{4}|<|Traceback|\b\w+(?:Error|Exception)\b")
 
@@ -120,7 +122,7 @@ def code_of(error: Exception) -> Code:
 
 def _own_words(error: Exception) -> str:
     """What the host's storage said, when it is safe to pass on: `quota exceeded`."""
-    text = str(error.args[-1]) if error.args else ""
+    text = str(error.args[-1]) if error.args and not isinstance(error, _BUGS) else ""
     if not text.strip() or len(text) > 200 or _TELLING.search(text) or not text.isprintable():
         return "unexpected storage error"
     return clip(text.strip().rstrip("."), 200)

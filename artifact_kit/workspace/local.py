@@ -89,11 +89,11 @@ class LocalStorage:
             name = self._go(descent, parts, follow_last=True, make=True)
             if name is None:
                 raise Problem("is_folder")
-            mode = _writable(descent.fd, name)
+            old = _writable(descent.fd, name)
             self._sweep(descent.fd)
             temp = f"{TEMP_PREFIX}{os.urandom(8).hex()}.tmp"
             try:
-                version = _stage(descent.fd, temp, data, mode)
+                version = _stage(descent.fd, temp, data, old)
                 if expect is not None and _current(descent.fd, name) != expect:
                     raise Problem("changed")
                 gate.commit()
@@ -284,8 +284,8 @@ def _regular(found: os.stat_result) -> None:
         raise Problem("not_file")
 
 
-def _writable(fd: int, name: str) -> int | None:
-    """The mode to keep; None for a new file."""
+def _writable(fd: int, name: str) -> os.stat_result | None:
+    """What is there, whose mode and owner are kept; None for a new file."""
     try:
         found = os.stat(name, dir_fd=fd, follow_symlinks=False)
     except FileNotFoundError:
@@ -294,17 +294,19 @@ def _writable(fd: int, name: str) -> int | None:
     if not found.st_mode & 0o222:
         raise Problem("denied")
     os.close(os.open(name, _PROBE, dir_fd=fd))
-    return modes.S_IMODE(found.st_mode)
+    return found
 
 
-def _stage(fd: int, temp: str, data: bytes, mode: int | None) -> Version:
-    out = os.open(temp, _CREATE, 0o666 if mode is None else 0o600, dir_fd=fd)
+def _stage(fd: int, temp: str, data: bytes, old: os.stat_result | None) -> Version:
+    out = os.open(temp, _CREATE, 0o666 if old is None else 0o600, dir_fd=fd)
     try:
         view = memoryview(data)
         while view:
             view = view[os.write(out, view) :]
-        if mode is not None:
-            os.fchmod(out, mode)
+        if old is not None:
+            with contextlib.suppress(PermissionError):  # an owner is root's to keep
+                os.fchown(out, old.st_uid, old.st_gid)
+            os.fchmod(out, modes.S_IMODE(old.st_mode))
         os.fsync(out)
         return _version(os.fstat(out))
     finally:

@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from artifact_kit.errors import Refusal
+from artifact_kit.workspace.faults import answer
 from artifact_kit.workspace.storage import Problem, Stat
 from artifact_kit.workspace.values import Version
 from artifact_kit.workspace.workers import Workers
@@ -13,6 +15,7 @@ from artifact_kit.workspace.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from artifact_kit.workspace.paths import WorkspacePath
     from artifact_kit.workspace.storage import Parts, Storage
 
 
@@ -110,6 +113,29 @@ class MountTable:
             return self.stat(parts) is not None
         except (Problem, OSError):
             return False
+
+    def check_slash(self, path: WorkspacePath) -> None:
+        """What was written like a folder must be one."""
+        stat = self.stat(path.parts) if path.as_folder else None
+        if stat is not None and stat.kind != "folder":
+            raise Problem("not_folder")
+
+    def check_writable(self, path: WorkspacePath) -> None:
+        """Refuse what lies in a read-only mount."""
+        if self.find(path.parts)[0].read_only:
+            raise answer(Problem("read_only"), str(path))
+
+    def check_movable(self, path: WorkspacePath) -> None:
+        """Refuse the root, mounts, what holds a mount, and what is read-only."""
+        if not path.parts:
+            raise Refusal("the workspace itself can't be moved or deleted", code="is_root")
+        mount, inside = self.find(path.parts)
+        if not inside:
+            raise Refusal(f"{path} is a mount; it can't be moved or deleted", code="is_mount")
+        if self.names_under(path.parts):
+            raise Refusal(f"{path} holds a mount; it can't be moved or deleted", code="is_mount")
+        if mount.read_only:
+            raise answer(Problem("read_only"), str(path))
 
     def check_target(self, source: Parts, target: Parts) -> None:
         """Never a folder under a file, never into or over a folder that has something in it."""

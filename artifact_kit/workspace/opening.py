@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+import fsspec
 from fsspec.core import url_to_fs
 from fsspec.implementations.arrow import ArrowFSWrapper
 from fsspec.implementations.asyn_wrapper import AsyncFileSystemWrapper
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from artifact_kit.workspace.storage import Storage
 
 
-def opened(source: str | AbstractFileSystem, root: str = "") -> Storage:
+_ARCHIVES = ("zip", "tar", "libarchive")
+
+
+def opened(source: str | AbstractFileSystem, root: str = "", *, read_only: bool = False) -> Storage:
     """The storage for a URL, a local folder's path, or a filesystem object of the host.
 
     Raises:
@@ -37,14 +41,16 @@ def opened(source: str | AbstractFileSystem, root: str = "") -> Storage:
             " calls it from threads of its own"
         )
     if type(fs) is LocalFileSystem and local.supported():
-        return _local(root or os.getcwd())
+        return _local(root or os.getcwd(), make=not read_only)
     dircache = getattr(fs, "dircache", None)
     if dircache is not None and hasattr(dircache, "use_listings_cache"):
         dircache.use_listings_cache = False
     return FsspecStorage(fs, root, traits_of(fs))
 
 
-def _local(root: str) -> Storage:
+def _local(root: str, *, make: bool) -> Storage:
+    if not make and not os.path.isdir(root):
+        raise ValueError(f"{root} is not a folder")
     try:
         os.makedirs(root, exist_ok=True)
     except OSError as error:
@@ -76,6 +82,9 @@ def _connected(source: str | AbstractFileSystem, root: str) -> tuple[AbstractFil
         return source, root
     if source.startswith("memory:"):
         return private_memory(), source.removeprefix("memory:").strip("/") + root
+    scheme, _, archive = source.partition("://")
+    if scheme in _ARCHIVES and archive and "::" not in source:
+        return fsspec.filesystem(scheme, fo=archive), root
     fs, path = url_to_fs(source)
     return fs, f"{path.rstrip('/')}/{root.strip('/')}" if root else path
 

@@ -51,7 +51,7 @@ class Workspace:
         quota: Quota | None = None,
         deadline_s: float | None = None,
     ) -> None:
-        base = opened(storage, root)
+        base = opened(storage, root, read_only=read_only)
         self._ledgers: tuple[tuple[Workspace, Ledger], ...] = ()
         self._mounts = MountTable([Mount((), base, read_only or base.read_only)])
         self._host_roots = (*base.host_roots, *([host_root] if host_root else []))
@@ -71,16 +71,18 @@ class Workspace:
         A mount hides what the base has at its place; without a base the root is an empty,
         private memory. Options of a mount are `root` and `read_only`.
         """
-        places = {canonical(at).parts if at else (): source for at, source in mounts.items()}
+        places = {
+            canonical(at, trailing_slash=True).parts if at else (): source
+            for at, source in mounts.items()
+        }
         source, own = _with_options(places.pop((), "memory://"))
         workspace = cls(source, **{**own, **options})
         for at, entry in places.items():
             source, own = _with_options(entry)
-            storage = opened(source, str(own.get("root", "")))
-            read_only = bool(own.get("read_only")) or storage.read_only
-            workspace._mounts = MountTable(
-                [*workspace._mounts.mounts, Mount(at, storage, read_only)]
-            )
+            wished = bool(own.get("read_only"))
+            storage = opened(source, str(own.get("root", "")), read_only=wished)
+            mount = Mount(at, storage, wished or storage.read_only)
+            workspace._mounts = MountTable([*workspace._mounts.mounts, mount])
         return workspace
 
     def scope(self, path: str, *, quota: Quota | None = None) -> Workspace:
@@ -169,7 +171,7 @@ class Workspace:
             Failure: `changed` when `expect` no longer holds; else what the storage met.
             Aborted: Cancelled after the change had begun.
         """
-        self._check_writable(path)
+        self._mounts.check_writable(path)
         if self._mounts.names_under(path.parts) or not path.parts:
             raise answer(Problem("is_folder"), str(path))
         mount, inside = self._mounts.find(path.parts)
@@ -193,7 +195,7 @@ class Workspace:
             Failure: As `read` and `write` do.
             Aborted: Cancelled after the change had begun.
         """
-        self._check_writable(path)
+        self._mounts.check_writable(path)
         if self._mounts.names_under(path.parts) or not path.parts:
             raise answer(Problem("is_folder"), str(path))
         mount, inside = self._mounts.find(path.parts)
@@ -235,8 +237,8 @@ class Workspace:
             Failure: What stands in the way, or what the storage met.
             Aborted: Cancelled after the change had begun.
         """
-        self._check_movable(source)
-        self._check_writable(target)
+        self._mounts.check_movable(source)
+        self._mounts.check_writable(target)
         if source.parts == target.parts:
             raise Refusal(f"{source} is already there; nothing was moved", code="same_path")
         if source.holds(target):
@@ -245,7 +247,7 @@ class Workspace:
             raise answer(Problem("is_folder"), str(target))
 
         def work(gate: Gate) -> None:
-            self._check_slash(source)
+            self._mounts.check_slash(source)
             self._mounts.check_target(source.parts, target.parts)
             self._recount(target.parts)
             (one, parts), (other, into) = (self._mounts.find(p.parts) for p in (source, target))
@@ -261,11 +263,11 @@ class Workspace:
             Failure: `not_found`, `not_empty`, or what the storage met.
             Aborted: Cancelled after the change had begun.
         """
-        self._check_movable(path)
+        self._mounts.check_movable(path)
         mount, inside = self._mounts.find(path.parts)
 
         def work(gate: Gate) -> None:
-            self._check_slash(path)
+            self._mounts.check_slash(path)
             self._recount(())
             mount.storage.delete(inside, recursive, gate)
 
@@ -362,27 +364,6 @@ class Workspace:
             return frozenset()
         entry = await self.info(path)
         return frozenset([top]) if entry and entry.kind == "folder" else frozenset()
-
-    def _check_slash(self, path: WorkspacePath) -> None:
-        """What was written like a folder must be one."""
-        stat = self._mounts.stat(path.parts) if path.as_folder else None
-        if stat is not None and stat.kind != "folder":
-            raise Problem("not_folder")
-
-    def _check_writable(self, path: WorkspacePath) -> None:
-        if self._mounts.find(path.parts)[0].read_only:
-            raise answer(Problem("read_only"), str(path))
-
-    def _check_movable(self, path: WorkspacePath) -> None:
-        if not path.parts:
-            raise Refusal("the workspace itself can't be moved or deleted", code="is_root")
-        mount, inside = self._mounts.find(path.parts)
-        if not inside:
-            raise Refusal(f"{path} is a mount; it can't be moved or deleted", code="is_mount")
-        if self._mounts.names_under(path.parts):
-            raise Refusal(f"{path} holds a mount; it can't be moved or deleted", code="is_mount")
-        if mount.read_only:
-            raise answer(Problem("read_only"), str(path))
 
 
 def _nothing() -> None:

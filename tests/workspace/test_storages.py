@@ -225,7 +225,7 @@ def _read_only(kind: str, tmp_path: Path) -> Iterator[str]:
         with zipfile.ZipFile(tmp_path / "site.zip", "w") as archive:
             for name in FILES:
                 archive.write(folder / name, name)
-        yield f"zip://::file://{tmp_path}/site.zip"
+        yield f"zip://{tmp_path}/site.zip"
     else:
         with tarfile.open(tmp_path / "site.tar", "w") as tar:
             for name in FILES:
@@ -267,6 +267,15 @@ async def test_a_link_in_a_tar_does_not_lead_out(tmp_path: Path) -> None:
     with pytest.raises(ToolError) as error:
         await workspace.read(workspace.path("l.txt"))
     assert "SECRET" not in error.value.message
+
+
+def test_a_read_only_folder_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is not a folder"):
+        Workspace(str(tmp_path / "nope"), read_only=True)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ValueError, match="is not a folder"):
+        Workspace(str(tmp_path / "file"))
+    assert names_in(tmp_path) == ["file"]
 
 
 def test_an_asynchronous_filesystem_is_refused_with_the_way_out() -> None:
