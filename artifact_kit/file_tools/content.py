@@ -37,6 +37,7 @@ _OF_WHAT = re.compile(
     r"|unchanged|before|above|here|remains?|stays?|omitted)\b",
     re.I,
 )
+_SIGNS = ("...", "…", "unchanged", "the same", "as before", "omitted", "as is")
 _SURE = re.compile(
     r"((the )?(rest|remainder) of (the |your |this )?\w+|(the )?(remaining|existing|previous) \w+"
     r"|everything else) ((is|are|goes|remains?|stays?|left) ?)*(unchanged|the same|as before"
@@ -164,12 +165,27 @@ def _is_escaped(text: str) -> bool:
 
 def placeholder(text: str, known: str) -> tuple[int, str] | None:
     """The first line that stands for text left out, unless `known` has the same line."""
-    if not _LEFT_OUT.search(text) and "verything else" not in text:
-        return None
-    for number, line in enumerate(text.split("\n"), 1):
+    for start in sorted(_telling_lines(text)):
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else len(text)]
         if len(line) < 200 and _stands_for_more(line) and line.strip() not in known:
-            return number, line.strip()
+            return _line(text, start), line.strip()
     return None
+
+
+def _telling_lines(text: str) -> set[int]:
+    """Where the lines begin that hold one of the signs without which no line is a placeholder."""
+    low = text.lower()
+    # Lower case of a few letters is longer; then places in one text are none in the other.
+    low = low if len(low) == len(text) else text
+    starts: set[int] = set()
+    for sign in _SIGNS:
+        place = low.find(sign)
+        while place >= 0:
+            starts.add(text.rfind("\n", 0, place) + 1)
+            end = text.find("\n", place)
+            place = low.find(sign, end) if end >= 0 else -1
+    return starts
 
 
 def _stands_for_more(line: str) -> bool:
