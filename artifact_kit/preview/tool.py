@@ -75,6 +75,7 @@ class Preview:
             verb="Preview",
             intake=functools.partial(intake, accepted),
             handler=self._handle,
+            signature=accepted,
         )
 
     async def _handle(self, arguments: Mapping[str, Any], conversation: str) -> Outcome:
