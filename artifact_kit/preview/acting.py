@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from artifact_kit.errors import Refusal
-from artifact_kit.preview.bridge import Moved
+from artifact_kit.preview.bridge import Late, Moved
 from artifact_kit.preview.keys import chord
 from artifact_kit.text import clip
 
@@ -206,17 +206,20 @@ class Actor:
         loop = asyncio.get_running_loop()
         start = loop.time()
         while True:
-            if await self._holds(action):
+            if await self._holds(action, max(limit_ms / 1000 - loop.time() + start, 0.05)):
                 return round((loop.time() - start) * 1000)
             if (loop.time() - start) * 1000 > limit_ms or not self.deadline.left():
                 return None
             await self._ask("frames", 1, 50)
 
-    async def _holds(self, action: Action) -> bool:
+    async def _holds(self, action: Action, seconds: float) -> bool:
         if "css" in action:
             return bool(await self._ask("has", action["css"]))
         code = f"(async () => {{\n{action['code']}\n}})().then(Boolean)"
-        answer = await self.bridge.in_page(code, self.deadline.left(self.most_busy_s))
+        try:
+            answer = await self.bridge.run(code, self.deadline.left(seconds), self.most_busy_s)
+        except Late:
+            return False
         if "exceptionDetails" in answer:
             thrown = answer["exceptionDetails"].get("exception", {}).get("description", "")
             raise NotDone(f"the condition threw {clip(thrown.partition(chr(10))[0], 120)}")

@@ -117,14 +117,17 @@ class Assets:
         self._path_chars = path_chars
         self.sources: dict[str, bytes] = {}
 
-    async def answer(self, url: str, *, as_document: bool = False) -> Asset | Missing:
-        """The file at an address of the page's own origin."""
+    async def answer(
+        self, url: str, *, as_document: bool = False, explain: bool = True
+    ) -> Asset | Missing:
+        """The file at an address of the page's own origin; without `explain` no near name is
+        looked for when there is none."""
         asked = unquote(urlsplit(url).path).lstrip("/")
         try:
             path = self._workspace.path(f"./{asked}", most_chars=self._path_chars)
             content = await self._workspace.read(path, most=self._most + 1)
         except ToolError as error:
-            return Missing(asked, *await self._explain(asked, error))
+            return Missing(asked, *(await self._explain(asked, error) if explain else ("",)))
         if content.size > self._most:
             return Missing(asked, "", f"larger than the {self._most // 2**20} MiB a page may load")
         mime = media_type(path.suffix)

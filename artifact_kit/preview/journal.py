@@ -78,6 +78,8 @@ def gather(
         _add_stopped(news, item["kind"], item["url"])
     for event in traffic.events:
         _add_event(news, event, places)
+    if traffic.left_out:
+        news.notes.append(Entry(f"{traffic.left_out} more requests failed or were stopped"))
     for note in failures.get("notes", []):
         if note["kind"] == "load":
             _add_failed_load(news, note, traffic, places)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("artifact_kit")
 
+_AT_ONCE = 12
+"""Requests that are answered side by side; the rest of a flood waits without a cost."""
 _MOST_EVENTS = 60
 _MOST_DOCUMENTS = 20
 """Documents that a page may load in one call; a page that reloads itself for ever is stopped."""
@@ -59,11 +61,24 @@ class Traffic:
             self.left_out += 1
 
 
+class Backlog:
+    """How many requests of all pages wait for the host, which serves them through one driver."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+
+    @property
+    def is_long(self) -> bool:
+        """More than are answered side by side: what a page says meanwhile comes late."""
+        return self.waiting > _AT_ONCE
+
+
 class Router:
     """Answers every request of one page's context."""
 
-    def __init__(self, origin: str, most_requests: int) -> None:
+    def __init__(self, origin: str, most_requests: int, backlog: Backlog) -> None:
         self.origin = origin
+        self._backlog = backlog
         self._left = most_requests
         self._most = most_requests
         self._assets: Assets | None = None
@@ -77,6 +92,9 @@ class Router:
         self.idle = asyncio.Event()
         """Set while no request waits for its answer."""
         self.idle.set()
+        self._gate = asyncio.Semaphore(_AT_ONCE)
+        self.over = False
+        """Nobody waits for answers any more."""
 
     def serve(self, assets: Assets) -> None:
         """From now on the workspace answers."""
@@ -91,9 +109,12 @@ class Router:
     async def handle(self, route: Route, request: Request) -> None:
         """Playwright's route handler: every request ends here, and each gets an answer."""
         self._pending += 1
+        self._backlog.waiting += 1
         self.idle.clear()
         try:
-            await self._decide(route, request)
+            async with self._gate:
+                if not self.over:
+                    await self._decide(route, request)
         except Error:  # the page went away while it was answered
             pass
         except asyncio.CancelledError:
@@ -103,6 +124,7 @@ class Router:
             await _abort(route, "failed")
         finally:
             self._pending -= 1
+            self._backlog.waiting -= 1
             if not self._pending:
                 self.idle.set()
 
@@ -120,7 +142,8 @@ class Router:
         if request.is_navigation_request() and _is_top(request):
             await self._document(route, request)
             return
-        found = await self._assets.answer(request.url, as_document=what == "document")
+        few = len(self._traffic.events) < _MOST_EVENTS
+        found = await self._assets.answer(request.url, as_document=what == "document", explain=few)
         if isinstance(found, Missing):
             self._note("missing", request, what, found)
             await route.fulfill(status=404, headers=HEADERS, body="")

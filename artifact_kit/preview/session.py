@@ -11,7 +11,7 @@ from urllib.parse import quote
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.acting import Actor, NotDone
 from artifact_kit.preview.assets import Assets
-from artifact_kit.preview.bridge import Gone, Moved, Stuck
+from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.capture import Box, capture
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, gather, heard
@@ -40,6 +40,8 @@ _SLICE_S = 1.0
 """How long the driver waits for loading before it is asked anew, in seconds."""
 _REPORT_S = 1.5
 """Time kept back for the report after a page was interrupted, in seconds."""
+_FREE_S = 0.5
+"""Time kept back to find out whether a page is stuck, in seconds."""
 _DATA_S = 1.0
 """How long `open` waits after load for requests that are under way, in seconds."""
 _FILLS = 0.6
@@ -47,7 +49,7 @@ _FILLS = 0.6
 
 ENDINGS = {
     "crashed": "the page crashed (its renderer ended)",
-    "closed": "the page was closed",
+    "closed": "the page ended with its browser",
     "gone": "the browser is gone",
     "killed": "the page could not be interrupted and was ended",
     "memory": "the page used more memory than a page may, and was ended",
@@ -191,7 +193,13 @@ class Session:
             f"(async () => {{\n{code}\n}}, {chars})\n//# sourceURL=eval"
         )
         try:
-            raw = await self._bridge.in_page(expression, deadline.left())
+            seconds = max(deadline.left() - _REPORT_S - _FREE_S, _FREE_S)
+            raw = await self._bridge.run(expression, seconds, self._limits.busy_s)
+        except Late:
+            return (
+                f"the code did not end within {seconds:.0f} s: what it awaits never settled; the "
+                "page itself responds"
+            )
         except Moved:
             reply.result.append(
                 "the code made the page load another document; its result is not known"

@@ -14,7 +14,7 @@ from playwright.async_api import Error
 from artifact_kit.errors import Failure
 from artifact_kit.preview.bridge import Bridge
 from artifact_kit.preview.policy import DEFAULT_VIEW, context_options
-from artifact_kit.preview.router import Router
+from artifact_kit.preview.router import Backlog, Router
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,14 +43,16 @@ class Stage:
 
     async def close(self) -> None:
         """End the browser and everything in it."""
+        self.router.over = True
         await self.running.close()
 
     async def kill(self) -> None:
         """End a browser that no longer answers."""
+        self.router.over = True
         await self.running.kill()
 
 
-async def build(launcher: Launcher, most_requests: int) -> Stage:
+async def build(launcher: Launcher, most_requests: int, backlog: Backlog) -> Stage:
     """A new browser with one blank page.
 
     Raises:
@@ -59,11 +61,11 @@ async def build(launcher: Launcher, most_requests: int) -> Stage:
     running = await launcher.launch()
     try:
         token = secrets.token_hex(12)
-        router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests)
+        router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests, backlog)
         context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
         await context.grant_permissions(["clipboard-write"])
         await context.route("**/*", router.handle)
-        bridge = await Bridge.build(running, context, token)
+        bridge = await Bridge.build(running, context, token, backlog)
     except Error as error:
         await running.close()
         raise Failure("the browser started but gave no page.", code="no_browser") from error
@@ -79,6 +81,7 @@ class Stages:
     def __init__(self, launcher: Launcher, most_requests: int) -> None:
         self._launcher = launcher
         self._most_requests = most_requests
+        self._backlog = Backlog()
         self._spare: Stage | None = None
         self._building: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -92,7 +95,7 @@ class Stages:
             return spare
         if spare is not None:
             self.dispose(spare)
-        return await build(self._launcher, self._most_requests)
+        return await build(self._launcher, self._most_requests, self._backlog)
 
     def dispose(self, stage: Stage, *, at_once: bool = False) -> asyncio.Task[None]:
         """Close a stage in the background; `at_once` kills it."""
@@ -125,7 +128,7 @@ class Stages:
             if self._quiet.is_set():
                 break
         try:
-            self._spare = await build(self._launcher, self._most_requests)
+            self._spare = await build(self._launcher, self._most_requests, self._backlog)
         except Failure:
             log.warning("no spare page could be prepared")
 

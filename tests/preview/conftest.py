@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-QUICK = Limits(busy_s=0.8, load_s=2.0, call_s=8.0, sessions=3, shot_s=2.0)
+QUICK = Limits(busy_s=0.8, load_s=2.0, call_s=6.0, sessions=3, shot_s=2.0)
 
 
 @pytest.fixture(scope="package")
