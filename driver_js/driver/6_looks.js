@@ -1,136 +1,172 @@
 /**
  * @fileoverview What a person would see at once and a model without eyes cannot. Only what is
- * certain; nothing on a healthy page.
+ * certain: whatever may be on purpose, may still come, or rests on code that cannot be read, is
+ * passed over in silence.
  */
 
-/** @type {WeakSet<HTMLCanvasElement>} Canvases that were seen to hold something. */
-const drawn = new WeakSet();
-const MOST_PIXELS = 4_000_000;
+/** @typedef {{element: Element, box: DOMRect}} Seen */
+/** @typedef {{seen: Seen[], texts: Map<Element, string>, controls: Seen[]}} Scene */
+
+const MOST_LOOKS = 10;
+const MOST_ELEMENTS = 6000;
+const MOST_TEXTS = 6000;
+const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head', 'link', 'meta', 'title', 'br', 'option']);
+const CONTROLS = 'button,a[href],select,textarea,summary,input:not([type=hidden]),[role=button],[role=link],[role=tab],[role=switch]';
 
 /** @returns {string[]} */
 function looks() {
-  return [...emptyCanvases(), ...overflow(), ...brokenImages(), ...oddText(), ...twins()].slice(0, 6);
+  if (!document.body && document.documentElement?.localName !== 'svg') return [];
+  forgetMeans();
+  const scene = survey();
+  const words = [
+    canvases(), faint(scene), sameColour(scene), away(scene), flat(scene), covered(scene), clipped(scene),
+    outsideSvg(), notNumbers(), oddTexts(scene), leaks(scene), overflow(scene), spills(scene), media(), fonts(), variables(), twins(),
+  ].flat();
+  const left = words.length - MOST_LOOKS;
+  return left > 0 ? [...words.slice(0, MOST_LOOKS), `and ${left} more of such`] : words;
 }
 
 /**
- * Whether a canvas holds a picture: true, false, or null when it cannot be told.
- * @param {HTMLCanvasElement} canvas
- * @returns {boolean | null}
+ * One pass over the page: boxes, texts by the element that holds them, controls.
+ * @returns {Scene}
  */
-function hasPicture(canvas) {
-  if (drawn.has(canvas)) return true;
-  const {width, height} = canvas;
-  if (!width || !height || width * height > MOST_PIXELS) return null;
-  const pad = new OffscreenCanvas(width, height).getContext('2d', {willReadFrequently: true});
-  if (!pad) return null;
-  try {
-    pad.drawImage(canvas, 0, 0);
-    const pixels = new Uint32Array(pad.getImageData(0, 0, width, height).data.buffer);
-    const filled = pixels.some((pixel) => pixel !== 0);
-    if (filled) drawn.add(canvas);
-    return filled;
-  } catch {
-    return null;
+function survey() {
+  const scene = /** @type {Scene} */ ({seen: [], texts: new Map(), controls: []});
+  const shadows = roots().filter((root) => root === document || root instanceof ShadowRoot);
+  for (const root of shadows) {
+    const top = root === document ? document.body || document.documentElement : root;
+    const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+      (node instanceof Element && SILENT.has(node.localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
+    for (let node = walker.nextNode(); node && scene.seen.length < MOST_ELEMENTS; node = walker.nextNode()) note(node, scene);
   }
-}
-
-/** @returns {string[]} */
-function emptyCanvases() {
-  const words = [];
-  for (const canvas of queryAll('canvas').slice(0, 8)) {
-    if (!(canvas instanceof HTMLCanvasElement) || !canvas.checkVisibility({visibilityProperty: true})) continue;
-    const box = canvas.getBoundingClientRect();
-    const size = `${canvas.width}×${canvas.height}`;
-    if (!canvas.width || !canvas.height) words.push(`${describe(canvas)} has zero size (${size})`);
-    else if (box.width < 1 || box.height < 1) words.push(`${describe(canvas)} is shown at ${Math.round(box.width)}×${Math.round(box.height)}, zero size`);
-    else if (hasPicture(canvas) === false && !usesWebGL(canvas)) words.push(`${describe(canvas)} is blank: it has not been drawn on`);
-  }
-  return words;
+  return scene;
 }
 
 /**
- * Whether the canvas shows WebGL: such a one reads as empty once its frame was shown, so nothing
- * can be said of it here. The page's world answers on the canvas itself.
- * @param {HTMLCanvasElement} canvas
- * @returns {boolean}
+ * @param {Node} node
+ * @param {Scene} scene
  */
-function usesWebGL(canvas) {
-  return !canvas.dispatchEvent(new Event(`${TOKEN}:gl`, {cancelable: true}));
+function note(node, scene) {
+  if (node instanceof Element) {
+    const seen = {element: node, box: node.getBoundingClientRect()};
+    scene.seen.push(seen);
+    if (node.matches(CONTROLS)) scene.controls.push(seen);
+    return;
+  }
+  const owner = node.parentElement;
+  const text = node.nodeValue || '';
+  if (owner && scene.texts.size < MOST_TEXTS && /\S/.test(text)) {
+    scene.texts.set(owner, `${scene.texts.has(owner) ? `${scene.texts.get(owner)} ` : ''}${squeeze(text)}`);
+  }
 }
 
-/** @returns {string[]} */
-function overflow() {
-  const root = document.documentElement;
-  const beyond = root ? root.scrollWidth - root.clientWidth : 0;
-  if (beyond < 4) return [];
-  const widest = [...document.body?.querySelectorAll('*') || []].slice(0, 3000).filter(isShown)
-    .map((element) => ({element, right: element.getBoundingClientRect().right + scrollX}))
-    .filter((each) => each.right > root.clientWidth + 3)
-    .sort((a, b) => b.right - a.right || depthOf(a.element) - depthOf(b.element));
-  const culprit = widest.length ? `, widest: ${describe(widest[0].element)}` : '';
-  return [`the page is ${beyond} px wider than the view (horizontal overflow: ${root.scrollWidth} of ${root.clientWidth} px${culprit})`];
+/**
+ * `first` told once for all its kind.
+ * @param {Element[]} elements
+ * @param {(element: Element) => string} tell
+ * @returns {string[]}
+ */
+function together(elements, tell) {
+  if (!elements.length) return [];
+  const more = elements.length > 1 ? ` (and ${elements.length - 1} more like it)` : '';
+  return [`${tell(elements[0])}${more}`];
+}
+
+/**
+ * Elements by a key, each group as one list, in the order of their first.
+ * @param {Element[]} elements
+ * @param {(element: Element) => string} key
+ * @returns {Element[][]}
+ */
+function groups(elements, key) {
+  const found = new Map();
+  for (const element of elements) {
+    const name = key(element);
+    found.set(name, [...(found.get(name) || []), element]);
+  }
+  return [...found.values()];
 }
 
 /**
  * @param {Element} element
- * @returns {number}
+ * @returns {string}
  */
-function depthOf(element) {
-  let depth = 0;
-  for (let node = element.parentElement; node; node = node.parentElement) depth += 1;
-  return depth;
+const kindOf = (element) => `${element.localName}.${element.classList[0] || ''}`;
+
+/**
+ * The nodes from the element up to the root, through shadow roots.
+ * @param {Element} element
+ * @returns {Element[]}
+ */
+function lineage(element) {
+  const line = [];
+  for (let node = /** @type {Element | null} */ (element); node; node = parentOf(node)) line.push(node);
+  return line;
 }
 
-/** @returns {string[]} */
-function brokenImages() {
-  const broken = [...document.images].filter((image) => image.complete && !image.naturalWidth && image.currentSrc && isShown(image));
-  return broken.slice(0, 2).map((image) => `${describe(image)} is a broken image (${clip(image.getAttribute('src') || image.currentSrc, 80)})`);
+/**
+ * @param {Element} element
+ * @returns {Element | null}
+ */
+function parentOf(element) {
+  const root = element.parentNode;
+  return element.assignedSlot || (root instanceof ShadowRoot ? root.host : element.parentElement);
 }
 
-const ODD = /\b(undefined|NaN)\b|\[object \w+\]|\{\{[^{}]*\}\}|Ã[\u0080-\u00bf]|â€/;
+/**
+ * Whether the element is meant for nobody's eyes: assistive technology only, or off.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function isAside(element) {
+  if (element.closest('[aria-hidden=true],[inert],[hidden],:disabled,[aria-disabled=true],[popover]')) return true;
+  return lineage(element).some((node) => {
+    const style = getComputedStyle(node);
+    const box = style.position === 'absolute' || style.position === 'fixed' ? node.getBoundingClientRect() : null;
+    return style.clip !== 'auto' || style.clipPath !== 'none' || style.pointerEvents === 'none' || (box && box.width <= 4 && box.height <= 4);
+  });
+}
 
-/** @returns {string[]} */
-function oddText() {
-  const body = document.body;
-  if (!body) return [];
-  const words = /** @type {string[]} */ ([]);
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(), looked = 0; node && looked < 5000 && words.length < 3; node = walker.nextNode(), looked += 1) {
-    const text = node.nodeValue || '';
-    const owner = node.parentElement;
-    if (!ODD.test(text) || !owner || owner.closest('script,style,template,noscript,pre,code,textarea')) continue;
-    if (isShown(owner)) words.push(`${nameOf(owner)} shows "${clip(squeeze(text), 60)}"`);
+/**
+ * The boxes of the element's own text lines.
+ * @param {Element} element
+ * @returns {DOMRect[]}
+ */
+function textBoxes(element) {
+  const range = document.createRange();
+  const boxes = [];
+  for (const node of element.childNodes) {
+    if (node.nodeType !== Node.TEXT_NODE || !/\S/.test(node.nodeValue || '')) continue;
+    range.selectNodeContents(node);
+    boxes.push(...[...range.getClientRects()].filter((box) => box.width > 0 && box.height > 0));
+    if (boxes.length > 400) break;
   }
-  return words;
+  return boxes;
+}
+
+/** @returns {string[]} */
+function media() {
+  const broken = [...document.images].filter((image) => image.complete && !image.naturalWidth && image.currentSrc && isShown(image))
+    .map((image) => `${describe(image)} is a broken image (${clip(image.getAttribute('src') || image.currentSrc, 80)})`);
+  const silent = /** @type {HTMLMediaElement[]} */ ([...document.querySelectorAll('video,audio')])
+    .filter((each) => each.error && isShown(each))
+    .map((each) => `${describe(each)} cannot be played (${clip(each.currentSrc, 80)})`);
+  return [...broken.slice(0, 2), ...silent.slice(0, 1)];
+}
+
+/** @returns {string[]} */
+function fonts() {
+  const failed = new Set([...document.fonts].filter((face) => face.status === 'error').map((face) => face.family.replace(/["']/g, '')));
+  return failed.size ? [`the font ${[...failed].slice(0, 3).map((name) => `"${clip(name, 40)}"`).join(', ')} did not load`] : [];
 }
 
 /** @returns {string[]} */
 function twins() {
-  const seenIds = new Map();
-  for (const element of document.querySelectorAll('[id]')) seenIds.set(element.id, (seenIds.get(element.id) || 0) + 1);
-  const double = [...seenIds].filter(([id, times]) => id && times > 1).slice(0, 3);
-  return double.length ? [`duplicate ids: ${double.map(([id, times]) => `#${clip(id, 40)} ×${times}`).join(', ')}`] : [];
-}
-
-/** @returns {boolean} Nothing at all is painted. */
-function isBlank() {
-  const body = document.body;
-  if (!body) return document.documentElement?.localName !== 'svg' || !document.documentElement.childElementCount;
-  for (const element of [...body.querySelectorAll('*')].slice(0, 4000)) {
-    if (isPainted(element)) return false;
+  const times = new Map();
+  for (const element of document.querySelectorAll('[id]')) {
+    if (element instanceof SVGElement) continue;
+    times.set(element.id, (times.get(element.id) || 0) + 1);
   }
-  return !ownText(body);
-}
-
-/**
- * @param {Element} element
- * @returns {boolean}
- */
-function isPainted(element) {
-  if (['script', 'style', 'template', 'noscript', 'link', 'meta'].includes(element.localName) || !isShown(element)) return false;
-  if (element instanceof HTMLCanvasElement) return hasPicture(element) !== false || usesWebGL(element);
-  if (element.matches('img,svg,video,iframe,input,select,textarea,button,object,embed,hr,progress,meter')) return true;
-  if (element.shadowRoot || ownText(element)) return true;
-  const style = getComputedStyle(element);
-  return style.backgroundImage !== 'none' || !/rgba\(.*, 0\)|transparent/.test(style.backgroundColor) || parseFloat(style.borderTopWidth) > 0;
+  const double = [...times].filter(([id, count]) => id && count > 1).slice(0, 3);
+  return double.length ? [`duplicate ids: ${double.map(([id, count]) => `#${clip(id, 40)} ×${count}`).join(', ')}`] : [];
 }

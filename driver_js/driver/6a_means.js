@@ -1,0 +1,229 @@
+/**
+ * @fileoverview What may still change on the page: by its scripts, as far as their text can be
+ * read, by its style rules, by what moves.
+ */
+
+/** @typedef {{selectors: string[], style: CSSStyleDeclaration, conditional: boolean}} Rule */
+
+const MOST_RULES = 6000;
+const MOST_CODE = 600_000;
+const HANDLERS = '[onclick],[onchange],[oninput],[onload],[onmouseover],[onmouseenter],[onkeydown],[onpointerdown],[onsubmit]';
+
+/** @type {{code?: {text: string, whole: boolean}, rules?: {list: Rule[], whole: boolean}, moving?: Set<Element>, switches?: Map<string, boolean>}} */
+let means = {};
+
+function forgetMeans() {
+  means = {};
+}
+
+/** The text of the page's scripts; `whole` when nothing can run that is not in it. */
+function code() {
+  if (means.code) return means.code;
+  let text = '';
+  let whole = true;
+  for (const script of document.querySelectorAll('script')) {
+    if (script.hasAttribute('src') || script.hasAttribute('href')) whole = hasFailed(script);
+    else text += `${script.textContent}\n`;
+    if (text.length > MOST_CODE) whole = false;
+    if (!whole) break;
+  }
+  if (/\bimport\s*[({'"*\w]/.test(text)) whole = false;
+  for (const element of whole ? [...document.querySelectorAll(HANDLERS)].slice(0, 300) : []) {
+    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${element.getAttribute(name)}\n`;
+  }
+  means.code = {text, whole};
+  return means.code;
+}
+
+/**
+ * @param {Element} script
+ * @returns {boolean} Whether it surely did not load, and so does nothing.
+ */
+function hasFailed(script) {
+  const url = new URL(script.getAttribute('src') || script.getAttribute('href') || '', document.baseURI).href;
+  const [entry] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, 'resource'));
+  return Boolean(entry) && (entry.responseStatus === 0 || entry.responseStatus >= 400) && entry.decodedBodySize === 0;
+}
+
+/**
+ * Whether a script may have to do with it.
+ * @param {RegExp} pattern
+ * @returns {boolean}
+ */
+const mentions = (pattern) => !code().whole || pattern.test(code().text);
+
+/**
+ * Whether a script may put this class on an element that stands: it spells the name in a string
+ * of names or as a key, or in pieces such as 'is-' + name.
+ * @param {string} name
+ * @returns {boolean}
+ */
+function isSwitchable(name) {
+  const {text, whole} = code();
+  if (!whole) return true;
+  const dash = name.lastIndexOf('-');
+  if (dash > 0 && ['\'', '"', '`', '$'].some((end) => text.includes(`${name.slice(0, dash + 1)}${end}`))) return true;
+  if (!text.includes(name)) return false;
+  const known = means.switches || new Map();
+  means.switches = known;
+  if (!known.has(name)) known.set(name, new RegExp(`(?<!class=)(['"\`])[\\w\\s-]*(?<![\\w-])${name}(?![\\w-])[\\w\\s-]*\\1|(?<![\\w-])${name}\\s*:`).test(text));
+  return Boolean(known.get(name));
+}
+
+/** Every style rule; `whole` unless a sheet cannot be read. */
+function rules() {
+  if (means.rules) return means.rules;
+  const list = /** @type {Rule[]} */ ([]);
+  let whole = true;
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+    try {
+      collect(sheet.cssRules, '', false, list);
+    } catch {
+      whole = false;
+    }
+  }
+  for (const link of document.querySelectorAll('link[rel~=stylesheet]')) if (!(/** @type {any} */ (link)).sheet) whole = false;
+  means.rules = {list, whole: whole && list.length < MOST_RULES};
+  return means.rules;
+}
+
+/**
+ * @param {CSSRuleList} from
+ * @param {string} outer
+ * @param {boolean} conditional
+ * @param {Rule[]} list
+ */
+function collect(from, outer, conditional, list) {
+  for (const rule of /** @type {any} */ (from)) {
+    if (list.length >= MOST_RULES) return;
+    if (rule instanceof CSSImportRule) {
+      if (rule.styleSheet) collect(rule.styleSheet.cssRules, outer, conditional, list);
+      continue;
+    }
+    let inner = outer;
+    if (rule.selectorText) {
+      const selectors = splitAt(rule.selectorText, ',').map((each) => nested(each.trim(), outer));
+      inner = `:is(${selectors.join(',')})`;
+      list.push({selectors, style: rule.style, conditional});
+    } else if (rule.style && outer && !(rule instanceof CSSFontFaceRule)) {
+      list.push({selectors: [outer], style: rule.style, conditional});
+    }
+    if (!rule.cssRules || rule instanceof CSSKeyframesRule) continue;
+    const off = rule instanceof CSSMediaRule && !matchMedia(rule.conditionText).matches;
+    const other = !(rule instanceof CSSMediaRule) && !rule.selectorText && rule.constructor.name !== 'CSSLayerBlockRule';
+    collect(rule.cssRules, inner, conditional || off || other, list);
+  }
+}
+
+/**
+ * @param {string} selector
+ * @param {string} outer
+ * @returns {string}
+ */
+function nested(selector, outer) {
+  if (!outer) return selector;
+  return selector.includes('&') ? selector.replaceAll('&', outer) : `${outer} ${selector}`;
+}
+
+/**
+ * @param {string} text
+ * @param {string} mark
+ * @returns {string[]} The parts between marks that stand outside of brackets.
+ */
+function splitAt(text, mark) {
+  const parts = [''];
+  let depth = 0;
+  for (const char of text) {
+    if (char === '(' || char === '[') depth += 1;
+    else if (char === ')' || char === ']') depth -= 1;
+    if (char === mark && depth === 0) parts.push('');
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
+}
+
+/**
+ * The selector without what a person or a script may bring about: states, attributes, classes
+ * that a script knows.
+ * @param {string} selector
+ * @returns {string}
+ */
+function relaxed(selector) {
+  let bare = selector;
+  for (let before = ''; before !== bare;) {
+    before = bare;
+    bare = bare.replace(/::?[\w-]+\([^()]*\)|\[[^\]]*\]/g, '');
+  }
+  bare = bare.replace(/::?[\w-]+/g, '').replace(/\.((?:[\w-]|\\.|[^\x00-\x7f])+)/g, (whole, name) => (isSwitchable(name.replace(/[^\w-]/g, '')) ? '' : whole));
+  return bare.trim().split(/(\s*[>+~]\s*|\s+)/).map((part) => part || '*').join('');
+}
+
+/**
+ * Whether a rule that does not hold now may come to give the element one of these properties.
+ * @param {Element} element
+ * @param {string[]} properties
+ * @returns {boolean}
+ */
+function mayChange(element, properties) {
+  const {list, whole} = rules();
+  if (!whole) return true;
+  return list.some((rule) => properties.some((name) => rule.style.getPropertyValue(name) !== '') && mayApply(rule, element));
+}
+
+/**
+ * @param {Rule} rule
+ * @param {Element} element
+ * @returns {boolean}
+ */
+function mayApply(rule, element) {
+  return rule.selectors.some((selector) => {
+    if (/::(?!slotted|part)/.test(selector)) return false;
+    try {
+      return element.matches(selector) ? rule.conditional : element.matches(relaxed(selector));
+    } catch {
+      return true;
+    }
+  });
+}
+
+/**
+ * The rules that now give the element this property.
+ * @param {Element} element
+ * @param {string} property
+ * @returns {Rule[]}
+ */
+function rulesFor(element, property) {
+  const holds = (/** @type {string} */ selector) => {
+    try {
+      return element.matches(selector);
+    } catch {
+      return false;
+    }
+  };
+  return rules().list.filter((rule) => !rule.conditional && rule.style.getPropertyValue(property) !== '' && rule.selectors.some(holds));
+}
+
+/** @returns {Set<Element>} What an animation or transition moves now. */
+function moving() {
+  if (means.moving) return means.moving;
+  means.moving = new Set();
+  for (const animation of document.getAnimations().slice(0, 2000)) {
+    const target = animation.effect instanceof KeyframeEffect ? animation.effect.target : null;
+    if (target) means.moving.add(target);
+  }
+  return means.moving;
+}
+
+/**
+ * Whether the element, or what it stands in, is being moved, or has been by an animation.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+const isMoving = (element) => lineage(element).some((node) => moving().has(node) || node.localName === 'marquee');
+
+/**
+ * Whether something inside is being moved.
+ * @param {Element} element
+ * @returns {boolean}
+ */
+const hasMoving = (element) => [...moving()].some((target) => element.contains(target)) || Boolean(element.querySelector('animate,animateTransform,animateMotion'));
