@@ -14,7 +14,7 @@ import itertools
 import os
 import threading
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote, unquote
 
 from artifact_kit.workspace.paths import TEMP_PREFIX
@@ -70,7 +70,7 @@ class FsspecStorage:
 
     def read(self, parts: Parts, most: int | None) -> Content:
         """The bytes of a file, with its version taken before them."""
-        found = _file(self._look(parts))
+        found = _file(self._look(parts) or self._missing(parts))
         size = None if found.get("linkname") else found.get("size")
         data = self._bytes(self._key(parts), size, most)
         cut = most is not None and len(data) >= most and len(data) != size
@@ -100,7 +100,7 @@ class FsspecStorage:
         """One level; markers of the folder itself and our own temporary files left out."""
         found = self._look(parts)
         if found is None and parts:
-            raise Problem("not_found")
+            self._missing(parts)
         plain = found is not None and _inward(found).kind != "folder"
         if plain and not self._traits.quoted:
             raise Problem("not_folder")
@@ -139,7 +139,7 @@ class FsspecStorage:
         """A file by its exact name; a folder file by file, then its folders from the bottom."""
         stat = self.info(parts)
         if stat is None:
-            raise Problem("not_found")
+            self._missing(parts)
         if stat.kind != "folder" or stat.is_link:
             gate.commit()
             self._remove(parts)
@@ -202,6 +202,11 @@ class FsspecStorage:
             return bytes(self._fs.cat_file(key, start=0, end=most))[:most]
         except (NotImplementedError, ValueError):
             return bytes(self._fs.cat_file(key))[:most]
+
+    def _missing(self, parts: Parts) -> NoReturn:
+        if not self._traits.quoted:  # a web server's folders look like files
+            self._check_ancestors(parts)
+        raise Problem("not_found")
 
     def _check_ancestors(self, parts: Parts) -> None:
         for depth in range(len(parts) - 1, 0, -1):
@@ -345,9 +350,7 @@ def _inward(found: dict[str, Any]) -> Stat:
     return _stat(found)
 
 
-def _file(found: dict[str, Any] | None) -> dict[str, Any]:
-    if found is None:
-        raise Problem("not_found")
+def _file(found: dict[str, Any]) -> dict[str, Any]:
     kind = _inward(found).kind
     if kind != "file":
         raise Problem("is_folder" if kind == "folder" else "not_file")

@@ -199,6 +199,24 @@ async def test_a_save_cancelled_during_its_commit_says_what_became_of_it(slow: S
     assert stored(slow, "ws") == {"a.html": b"NEW"}
 
 
+async def test_a_move_cancelled_half_way_takes_its_copies_back(slow: SlowStore) -> None:
+    source = own_memory()
+    for name in ("m/d/1.html", "m/d/2.html"):
+        source.pipe_file(name, name.encode())
+    mounts = {"": (slow, {"root": "ws"}), "from": (source, {"root": "m"})}
+    workspace = Workspace.mounted(mounts)
+    slow.slow = "copy"
+    task = asyncio.ensure_future(workspace.move(workspace.path("from/d"), workspace.path("d")))
+    await _until(slow.entered)
+    task.cancel()
+    await anyio.wait_all_tasks_blocked()
+    slow.go.set()
+    with pytest.raises(Aborted, match="was not changed"):
+        await task
+    assert stored(slow, "ws") == {"a.html": b"OLD"}
+    assert stored(source, "m") == {"d/1.html": b"m/d/1.html", "d/2.html": b"m/d/2.html"}
+
+
 async def test_a_save_that_hangs_in_its_commit_says_that_it_may_land(slow: SlowStore) -> None:
     workspace = Workspace(slow, root="ws", deadline_s=0.2)
     slow.slow = "copy"
