@@ -63,7 +63,7 @@ function isSwitchable(name) {
   if (!whole) return true;
   const dash = name.lastIndexOf('-');
   if (dash > 0 && ['\'', '"', '`', '$'].some((end) => text.includes(`${name.slice(0, dash + 1)}${end}`))) return true;
-  if (!text.includes(name)) return false;
+  if (!text.includes(name) || /[^\w-]/.test(name)) return text.includes(name);
   const known = means.switches || new Map();
   means.switches = known;
   if (!known.has(name)) known.set(name, new RegExp(`(?<!class=)(['"\`])[\\w\\s-]*(?<![\\w-])${name}(?![\\w-])[\\w\\s-]*\\1|(?<![\\w-])${name}\\s*:`).test(text));
@@ -154,7 +154,7 @@ function relaxed(selector) {
     before = bare;
     bare = bare.replace(/::?[\w-]+\([^()]*\)|\[[^\]]*\]/g, '');
   }
-  bare = bare.replace(/::?[\w-]+/g, '').replace(/\.((?:[\w-]|\\.|[^\x00-\x7f])+)/g, (whole, name) => (isSwitchable(name.replace(/[^\w-]/g, '')) ? '' : whole));
+  bare = bare.replace(/::?[\w-]+/g, '').replace(/\.((?:[\w-]|\\.|[^\x00-\x7f])+)/g, (whole, name) => (isSwitchable(name.replaceAll('\\', '')) ? '' : whole));
   return bare.trim().split(/(\s*[>+~]\s*|\s+)/).map((part) => part || '*').join('');
 }
 

@@ -134,4 +134,4 @@ const hasShapes = (svg) => Boolean(svg.querySelector('rect,circle,ellipse,line,p
  * @param {Element} element
  * @returns {boolean}
  */
-const hasPseudo = (element) => isShown(element) && ['::before', '::after'].some((name) => !['none', 'normal'].includes(getComputedStyle(element, name).content));
+const hasPseudo = (element) => element.checkVisibility({visibilityProperty: true}) && ['::before', '::after'].some((name) => !['none', 'normal'].includes(getComputedStyle(element, name).content));

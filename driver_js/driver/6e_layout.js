@@ -155,11 +155,12 @@ function leaves(child, element, outer) {
   if (!child.matches('p,button,input,select,textarea,img,table,pre,ul,ol,h1,h2,h3,h4,form,article,video,canvas') || !isShown(child)) return false;
   const box = child.getBoundingClientRect();
   const by = Math.max(box.right - outer.right, box.bottom - outer.bottom);
-  if (by < 12 || box.left > outer.right || !flowsIn(child, element)) return false;
+  if (by < 12 || box.left > outer.right || getComputedStyle(child).position !== 'static') return false;
+  if (child.parentElement && child.parentElement !== element && !flowsIn(child.parentElement, element)) return false;
   for (let node = /** @type {Element | null} */ (child); node && node !== element; node = node.parentElement) {
     const style = getComputedStyle(node);
     if (['top', 'right', 'bottom', 'left'].some((side) => parseFloat(style.getPropertyValue(`margin-${side}`)) < 0)) return false;
-    if (style.position === 'relative' && (style.top !== 'auto' || style.left !== 'auto')) return false;
+    if (style.transform !== 'none' || style.float !== 'none' || (style.position === 'relative' && (style.top !== 'auto' || style.left !== 'auto'))) return false;
   }
   return true;
 }
