@@ -16,6 +16,7 @@ import threading
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote, unquote
+from weakref import WeakKeyDictionary
 
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
@@ -32,6 +33,7 @@ _KINDS: dict[str, Kind] = {"file": "file", "directory": "folder"}
 _STRONG = ("ETag", "etag", "VersionId", "version_id", "hex", "generation", "md5Hash", "content_md5")
 _TIMES = ("ino", "mtime", "created", "LastModified", "last_modified", "updated", "CRC")
 _OUTWARD = "a link that leads out"
+_LOCKS: WeakKeyDictionary[AbstractFileSystem, threading.Lock] = WeakKeyDictionary()
 _BY_CONTENT = "sha256:"
 
 
@@ -45,7 +47,6 @@ class FsspecStorage:
         self._root = root
         self._fence = root if fence is None else fence
         self._traits = traits
-        self._cas = threading.Lock()
 
     @property
     def read_only(self) -> bool:
@@ -83,11 +84,11 @@ class FsspecStorage:
         found = self._look(parts)
         if found is not None:
             _file(found)
-        self._make_parents(parts)
         conditional = expect is not None and self._traits.conditional_puts
-        with self._cas if expect is not None and not conditional else nullcontext():
+        with _compare_and_put(self._fs) if expect and not conditional else nullcontext():
             if expect is not None and not self._holds(parts, expect):
                 raise Problem("changed")
+            self._make_parents(parts)
             if self._traits.atomic_puts:
                 gate.commit()
                 self._put(self._key(parts), data, expect if conditional else None)
@@ -282,9 +283,10 @@ class FsspecStorage:
 
     def _kept(self, parts: Parts, data: bytes) -> Version:
         found = self._look(parts)
-        if found is None or found.get("size") not in (len(data), None):
+        same = found is not None and found.get("size") in (len(data), None)
+        if not same and not self._traits.atomic_puts:
             raise Problem("mismatch")
-        return _strong(found) or _hashed(data)
+        return (_strong(found) if found and same else None) or _hashed(data)
 
     def _ls(self, parts: Parts) -> list[dict[str, Any]]:
         try:
@@ -319,6 +321,11 @@ class FsspecStorage:
             bucket, _, key = self._key(parts).partition("/")
             call("delete_object", Bucket=bucket, Key=f"{key}/")  # a marker: rm_file drops its slash
         self._fresh(parts)
+
+
+def _compare_and_put(fs: AbstractFileSystem) -> threading.Lock:
+    """One for all workspaces over a filesystem."""
+    return _LOCKS.setdefault(fs, threading.Lock())
 
 
 def _stat(found: dict[str, Any]) -> Stat:

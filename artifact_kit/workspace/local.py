@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import stat as modes
+import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ _READ = (
 _PROBE = _READ | os.O_WRONLY
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _READ
 _STALE_S = 3600
+_COMPARE_AND_REPLACE = threading.Lock()
 _TRIES = 8
 
 
@@ -94,10 +96,11 @@ class LocalStorage:
             temp = f"{TEMP_PREFIX}{os.urandom(8).hex()}.tmp"
             try:
                 version = _stage(descent.fd, temp, data, old)
-                if expect is not None and _current(descent.fd, name) != expect:
-                    raise Problem("changed")
-                gate.commit()
-                os.replace(temp, name, src_dir_fd=descent.fd, dst_dir_fd=descent.fd)
+                with _COMPARE_AND_REPLACE if expect else contextlib.nullcontext():
+                    if expect and _current(descent.fd, name) != expect:
+                        raise Problem("changed")
+                    gate.commit()
+                    os.replace(temp, name, src_dir_fd=descent.fd, dst_dir_fd=descent.fd)
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(temp, dir_fd=descent.fd)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import sys
 import threading
@@ -21,7 +22,7 @@ from tests.workspace.storages import own_memory, s3, stored
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from artifact_kit.workspace import WorkspacePath
+    from artifact_kit.workspace import Version, WorkspacePath
     from tests.workspace.storages import Disk
 
 pytestmark = pytest.mark.anyio
@@ -32,6 +33,32 @@ async def _add(workspace: Workspace, path: WorkspacePath) -> None:
         content = await workspace.read(path)
         count = int(content.data) + 1
         await workspace.write(path, str(count).encode(), expect=content.version)
+
+
+@pytest.mark.parametrize("kind", ["disk", "memory"])
+async def test_workspaces_over_one_store_never_both_replace_the_same_version(
+    kind: str, disk: Disk
+) -> None:
+    fs = own_memory()
+    kits = [Workspace(fs, root="ws"), Workspace(fs).scope("ws"), Workspace(fs, root="ws")]
+    if kind == "disk":
+        kits = [disk.workspace() for _ in range(3)]
+    path = kits[0].path("a.html")
+    for round_ in range(20):
+        version = await kits[0].write(path, f"round {round_}".encode())
+        outcomes: list[str] = []
+
+        async def save(kit: Workspace, version: Version, outcomes: list[str]) -> None:
+            try:
+                await kit.write(path, os.urandom(8), expect=version)
+                outcomes.append("ok")
+            except Failure as failure:
+                outcomes.append(failure.code)
+
+        async with anyio.create_task_group() as group:
+            for kit in kits:
+                group.start_soon(save, kit, version, outcomes)
+        assert sorted(outcomes) == ["changed", "changed", "ok"]
 
 
 @pytest.mark.parametrize("kind", ["disk", "memory", "two workspaces"])
