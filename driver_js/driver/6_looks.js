@@ -5,7 +5,7 @@
  */
 
 /** @typedef {{element: Element, box: DOMRect}} Seen */
-/** @typedef {{seen: Seen[], texts: Map<Element, string>, controls: Seen[]}} Scene */
+/** @typedef {{seen: Seen[], texts: Map<Element, string>, controls: Seen[], frames: Document[], x: number, y: number}} Scene */
 
 const MOST_LOOKS = 10;
 const MOST_ELEMENTS = 6000;
@@ -17,48 +17,124 @@ const CONTROLS = 'button,a[href],select,textarea,summary,input:not([type=hidden]
 function looks() {
   if (!document.body && document.documentElement?.localName !== 'svg') return [];
   forgetMeans();
+  styling = new WeakMap();
   const scene = survey();
   const words = [
-    canvases(), faint(scene), sameColour(scene), away(scene), flat(scene), covered(scene), clipped(scene),
-    outsideSvg(), notNumbers(), oddTexts(scene), leaks(scene), overflow(scene), spills(scene), media(), fonts(), variables(), twins(),
+    canvases(scene), faint(scene), sameColour(scene), away(scene), flat(scene), covered(scene), clipped(scene),
+    outsideSvg(scene), notNumbers(scene), oddTexts(scene), leaks(scene), overflow(scene), spills(scene), media(), fonts(), variables(), twins(),
   ].flat();
   const left = words.length - MOST_LOOKS;
   return left > 0 ? [...words.slice(0, MOST_LOOKS), `and ${left} more of such`] : words;
 }
 
 /**
- * One pass over the page: boxes, texts by the element that holds them, controls.
+ * One pass over the page: boxes, texts by the element that holds them, controls, inner documents.
  * @returns {Scene}
  */
 function survey() {
-  const scene = /** @type {Scene} */ ({seen: [], texts: new Map(), controls: []});
-  const shadows = roots().filter((root) => root === document || root instanceof ShadowRoot);
-  for (const root of shadows) {
-    const top = root === document ? document.body || document.documentElement : root;
-    const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
-      (node instanceof Element && SILENT.has(node.localName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
-    for (let node = walker.nextNode(); node && scene.seen.length < MOST_ELEMENTS; node = walker.nextNode()) note(node, scene);
-  }
+  const scene = /** @type {Scene} */ ({seen: [], texts: new Map(), controls: [], frames: [], x: scrollX, y: scrollY});
+  surveyIn(document.body || document.documentElement, scene);
   return scene;
+}
+
+/**
+ * @param {Element | ShadowRoot} top
+ * @param {Scene} scene
+ */
+function surveyIn(top, scene) {
+  const controls = new Set(top.querySelectorAll(CONTROLS));
+  const walker = document.createTreeWalker(top, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node && scene.seen.length < MOST_ELEMENTS; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) noteText(node, scene);
+    else noteElement(/** @type {Element} */ (node), controls, scene);
+  }
+}
+
+/**
+ * @param {Element} element
+ * @param {Set<Element>} controls
+ * @param {Scene} scene
+ */
+function noteElement(element, controls, scene) {
+  if (SILENT.has(element.localName)) return;
+  const seen = {element, box: element.getBoundingClientRect()};
+  scene.seen.push(seen);
+  if (controls.has(element)) scene.controls.push(seen);
+  if (element.shadowRoot) surveyIn(element.shadowRoot, scene);
+  else if (element.localName === 'iframe' && element instanceof HTMLIFrameElement && element.contentDocument && scene.frames.length < 4) scene.frames.push(element.contentDocument);
 }
 
 /**
  * @param {Node} node
  * @param {Scene} scene
  */
-function note(node, scene) {
-  if (node instanceof Element) {
-    const seen = {element: node, box: node.getBoundingClientRect()};
-    scene.seen.push(seen);
-    if (node.matches(CONTROLS)) scene.controls.push(seen);
-    return;
-  }
+function noteText(node, scene) {
   const owner = node.parentElement;
   const text = node.nodeValue || '';
-  if (owner && scene.texts.size < MOST_TEXTS && /\S/.test(text)) {
-    scene.texts.set(owner, `${scene.texts.has(owner) ? `${scene.texts.get(owner)} ` : ''}${squeeze(text)}`);
-  }
+  if (!owner || scene.texts.size > MOST_TEXTS || SILENT.has(owner.localName) || !/\S/.test(text)) return;
+  const before = scene.texts.get(owner);
+  scene.texts.set(owner, before ? `${before} ${squeeze(text)}`.slice(0, 2000) : squeeze(text.slice(0, 2000)));
 }
+
+/**
+ * @param {Scene} scene
+ * @param {string} name
+ * @returns {Element[]} What bears this tag.
+ */
+const tagged = (scene, name) => scene.seen.filter((each) => each.element.localName === name).map((each) => each.element);
+
+/** @type {WeakMap<Element, string>} What each element says of its style, for the time of one look. */
+let styling = new WeakMap();
+
+/**
+ * @param {Element | null} element
+ * @returns {string}
+ */
+function stylingOf(element) {
+  if (!element) return '';
+  let text = styling.get(element);
+  if (text === undefined) {
+    text = `${element.localName}.${element.getAttribute('class')}#${element.getAttribute('style')} `;
+    styling.set(element, text);
+  }
+  return text;
+}
+
+/**
+ * What elements that are styled alike have in common.
+ * @param {Element} element
+ * @returns {string}
+ */
+function likeness(element) {
+  const parent = element.parentElement;
+  return stylingOf(element) + stylingOf(parent) + stylingOf(parent && parent.parentElement);
+}
+
+/**
+ * At most `most` of each likeness, so that a long list costs no more than a short one.
+ * @template {{element: Element}} T
+ * @param {T[]} all
+ * @param {number} most
+ * @returns {T[]}
+ */
+function sample(all, most) {
+  const times = new Map();
+  return all.filter(({element}) => {
+    const key = likeness(element);
+    const count = (times.get(key) || 0) + 1;
+    times.set(key, count);
+    return count <= most;
+  });
+}
+
+/** As many as are looked at of each kind. */
+const MANY = 10;
+
+/**
+ * @param {Element[]} elements
+ * @returns {string} How many they are besides the first, as far as it is known.
+ */
+const others = (elements) => (elements.length < MANY ? String(elements.length - 1) : 'many');
 
 /**
  * `first` told once for all its kind.
@@ -68,7 +144,7 @@ function note(node, scene) {
  */
 function together(elements, tell) {
   if (!elements.length) return [];
-  const more = elements.length > 1 ? ` (and ${elements.length - 1} more like it)` : '';
+  const more = elements.length > 1 ? ` (and ${others(elements)} more like it)` : '';
   return [`${tell(elements[0])}${more}`];
 }
 

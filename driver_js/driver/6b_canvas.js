@@ -27,9 +27,12 @@ function hasPicture(canvas) {
   }
 }
 
-/** @returns {string[]} */
-function canvases() {
-  const all = /** @type {HTMLCanvasElement[]} */ (queryAll('canvas').filter((each) => each instanceof HTMLCanvasElement)).slice(0, 8);
+/**
+ * @param {Scene} scene
+ * @returns {string[]}
+ */
+function canvases(scene) {
+  const all = /** @type {HTMLCanvasElement[]} */ (tagged(scene, 'canvas').filter((each) => each instanceof HTMLCanvasElement)).slice(0, 8);
   const words = [];
   for (const canvas of all) {
     if (!canvas.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
@@ -97,10 +100,16 @@ function isBlank() {
   const root = document.documentElement;
   if (!root) return true;
   if (!body) return root.localName === 'svg' ? !hasShapes(root) : root.localName === 'html' || !root.textContent?.trim();
-  if (isShown(body) && ownText(body)) return false;
+  if (isShown(body) && [...body.childNodes].slice(0, 500).some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue || ''))) return false;
   if (document.getAnimations().some((each) => each.playState === 'running')) return false;
-  const all = [root, body, ...body.querySelectorAll('*')].slice(0, 4000);
-  return !all.some(isPainted) && !all.slice(0, 400).some(hasPseudo);
+  const all = [root, body];
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT);
+  for (let node = walker.nextNode(); node && all.length < 4000; node = walker.nextNode()) {
+    const element = /** @type {HTMLElement} */ (node);
+    if (isPainted(element)) return false;
+    all.push(element);
+  }
+  return !all.slice(0, 400).some((element) => hasPseudo(element) || isPainted(element));
 }
 
 /**

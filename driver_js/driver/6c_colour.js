@@ -89,20 +89,17 @@ function blended(layers) {
  * @returns {string[]}
  */
 function sameColour(scene) {
-  const known = new Map();
-  const found = [];
-  for (const [owner, text] of [...scene.texts].slice(0, 2500)) {
-    if (!/[\p{L}\p{N}]{2}/u.test(text) || owner instanceof SVGElement) continue;
-    const style = getComputedStyle(owner);
-    const key = `${style.color} ${style.backgroundColor}`;
-    const parent = parentOf(owner);
-    const trail = known.get(parent) || new Map();
-    known.set(parent, trail);
-    if (!trail.has(key)) trail.set(key, looksSame(owner, style));
-    if (trail.get(key) && isUnreadable(owner, style, scene)) found.push(owner);
-    if (found.length >= 40) break;
+  const found = /** @type {Element[]} */ ([]);
+  const alike = new Map();
+  const surfaces = new Map();
+  for (const [owner, text] of scene.texts) {
+    if (found.length >= MANY || alike.size > 1500) break;
+    if (owner instanceof SVGElement || !/[\p{L}\p{N}]{2}/u.test(text)) continue;
+    const key = likeness(owner);
+    alike.set(key, (alike.get(key) || 0) + 1);
+    if (alike.get(key) <= MANY && looksSame(owner, surfaces) && isUnreadable(owner, scene)) found.push(owner);
   }
-  return groups(found, (owner) => getComputedStyle(owner).color).slice(0, 2).flatMap((alike) => together(alike, tellColours));
+  return groups(found, (owner) => getComputedStyle(owner).color).slice(0, 2).flatMap((each) => together(each, tellColours));
 }
 
 /**
@@ -121,23 +118,48 @@ function tellColours(owner) {
 /**
  * A quick look at the colours alone.
  * @param {Element} owner
- * @param {CSSStyleDeclaration} style
+ * @param {Map<Element, Colour | null>} surfaces
  * @returns {boolean}
  */
-function looksSame(owner, style) {
-  const ink = colourOf(style.color);
-  if (!ink || ink[3] < 0.9) return false;
-  const behind = backdrop(owner, null);
-  return behind !== null && contrast(ink, behind.colour) < SAME;
+function looksSame(owner, surfaces) {
+  const behind = surface(owner, surfaces);
+  const ink = behind && colourOf(getComputedStyle(owner).color);
+  return Boolean(ink && ink[3] >= 0.9 && behind && contrast(ink, behind) < SAME + 0.1);
+}
+
+/**
+ * The plain colour of the nearest ancestor that has one; null for pictures.
+ * @param {Element} element
+ * @param {Map<Element, Colour | null>} known
+ * @returns {Colour | null}
+ */
+function surface(element, known) {
+  const path = [];
+  /** @type {Colour | null | undefined} */
+  let found;
+  for (let node = /** @type {Element | null} */ (element); node && found === undefined; node = parentOf(node)) {
+    if (known.has(node)) {
+      found = known.get(node);
+      break;
+    }
+    path.push(node);
+    const style = getComputedStyle(node);
+    const colour = colourOf(style.backgroundColor);
+    if (!colour || style.backgroundImage !== 'none') found = null;
+    else if (colour[3] > 0) found = colour[3] === 1 ? colour : backdrop(node, null)?.colour || null;
+  }
+  if (found === undefined) found = backdrop(document.documentElement, null)?.colour || null;
+  for (const node of path) known.set(node, found);
+  return found;
 }
 
 /**
  * @param {Element} owner
- * @param {CSSStyleDeclaration} style
  * @param {Scene} scene
  * @returns {boolean}
  */
-function isUnreadable(owner, style, scene) {
+function isUnreadable(owner, scene) {
+  const style = getComputedStyle(owner);
   if (!isShown(owner) || isAside(owner) || isMoving(owner)) return false;
   if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0 || style.webkitTextFillColor !== style.color) return false;
   const boxes = textBoxes(owner);

@@ -88,7 +88,7 @@ function wouldShow(element) {
  * @returns {string[]}
  */
 function away(scene) {
-  const isOut = (/** @type {DOMRect} */ box) => box.width > 0 && box.height > 0 && (box.right + scrollX <= 0 || box.bottom + scrollY <= 0);
+  const isOut = (/** @type {DOMRect} */ box) => box.width > 0 && box.height > 0 && (box.right + scene.x <= 0 || box.bottom + scene.y <= 0);
   const controls = scene.controls.filter(({element, box}) => isOut(box) && element.matches('button,select,textarea,a[href]:not([href^="#"])') && labelOf(element));
   const texts = scene.seen.filter(({element, box}) => isOut(box) && scene.texts.has(element) && isInFlow(element));
   const found = [...controls, ...texts].map((each) => each.element).slice(0, 60).filter(staysAway);

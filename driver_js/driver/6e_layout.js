@@ -17,9 +17,10 @@ function overflow(scene) {
   const styles = [getComputedStyle(root), getComputedStyle(document.body)];
   if (styles.some((style) => style.overflowX !== 'visible' || style.scrollSnapType !== 'none')) return [];
   const reach = root.scrollWidth - 2;
-  const widest = scene.seen.filter(({element, box}) => box.right + scrollX > root.clientWidth + 3 && box.width > 0 && isShown(element));
+  const edge = root.clientWidth + 3;
+  const widest = scene.seen.filter(({element, box}) => box.right + scene.x > edge && box.width > 0 && isShown(element));
   if (widest.some(({element}) => isMoving(element)) || mentionsSideways()) return [];
-  const [culprit] = widest.filter(({box}) => box.right + scrollX >= reach).concat(widest.sort((a, b) => b.box.right - a.box.right));
+  const [culprit] = widest.filter(({box}) => box.right + scene.x >= reach).concat(widest.sort((a, b) => b.box.right - a.box.right));
   const name = culprit ? `, because of ${describe(culprit.element)}, ${Math.round(culprit.box.width)} px wide` : '';
   return [`horizontal overflow: the page is ${beyond} px wider than the view (${root.scrollWidth} of ${root.clientWidth} px)${name}`];
 }
@@ -33,21 +34,40 @@ const mentionsSideways = () => /scrollLeft|scrollX|deltaX|scrollBy\(\s*\{?\s*(le
  * @returns {string[]}
  */
 function clipped(scene) {
-  const boxes = scene.seen.filter(({element, box}) => box.width > 4 && box.height > 4 && element instanceof HTMLElement &&
-    (element.scrollHeight > element.clientHeight + 6 || element.scrollWidth > element.clientWidth + 6) && element.clientHeight > 0);
+  const boxes = overfull(scene, 6);
   const found = [];
-  for (const {element} of boxes.slice(0, 300)) {
+  for (const {element} of boxes) {
     const style = getComputedStyle(element);
     const cuts = [style.overflowX, style.overflowY].some((each) => ['hidden', 'clip'].includes(each));
     if (!cuts || element === document.body || element === document.documentElement || !mayCut(element, style)) continue;
     const lost = lostText(element, style, scene);
     if (lost && keepsCutting(element)) found.push({element, lost});
-    if (found.length > 30) break;
+    if (found.length > MANY) break;
   }
   return groups(found.map((each) => each.element), kindOf).slice(0, 2).flatMap((alike) => together(alike, (element) => {
     const lost = found.find((each) => each.element === element)?.lost || '';
     return `${describe(element)} cuts off its content (overflow: hidden, ${element.clientWidth}×${element.clientHeight} px for ${element.scrollWidth}×${element.scrollHeight}): ${lost}`;
   }));
+}
+
+/** @type {{scene: Scene, list: Seen[]} | null} */
+let fullBoxes = null;
+
+/**
+ * @param {Scene} scene
+ * @param {number} by
+ * @returns {Seen[]} Boxes that hold more than they have room for, by more than so many pixels.
+ */
+function overfull(scene, by) {
+  const isFull = (/** @type {Element} */ element, /** @type {number} */ most) => {
+    const height = element.clientHeight;
+    return height > 0 && (element.scrollHeight > height + most || element.scrollWidth > element.clientWidth + most);
+  };
+  if (fullBoxes?.scene !== scene) {
+    const large = scene.seen.filter(({element, box}) => box.width > 4 && box.height > 4 && element instanceof HTMLElement);
+    fullBoxes = {scene, list: sample(large, MANY * 4).filter(({element}) => isFull(element, 6)).slice(0, 300)};
+  }
+  return by > 6 ? fullBoxes.list.filter(({element}) => isFull(element, by)) : fullBoxes.list;
 }
 
 /**
@@ -117,14 +137,14 @@ function keepsCutting(element) {
  */
 function spills(scene) {
   const found = [];
-  const wide = scene.seen.filter(({element, box}) => element instanceof HTMLElement && box.width > 60 && box.height > 24 && box.width < innerWidth * 0.9 &&
-    (element.scrollWidth > element.clientWidth + 12 || element.scrollHeight > element.clientHeight + 12));
-  for (const {element, box} of wide.slice(0, 200)) {
+  const most = innerWidth * 0.9;
+  for (const {element, box} of overfull(scene, 12)) {
+    if (box.width < 60 || box.height < 24 || box.width > most) continue;
     const style = getComputedStyle(element);
     if (!isBox(element, style) || isAside(element) || !isInFlow(element) || !isShown(element)) continue;
     const out = [...element.querySelectorAll('*')].slice(0, 300).find((child) => leaves(child, element, box));
     if (out && !isMoving(out) && !mentions(SHIFTS)) found.push({element, out});
-    if (found.length > 20) break;
+    if (found.length > MANY) break;
   }
   return groups(found.map((each) => each.element), kindOf).slice(0, 2).flatMap((alike) => together(alike, (element) => {
     const out = /** @type {Element} */ (found.find((each) => each.element === element)?.out);

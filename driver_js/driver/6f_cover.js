@@ -2,7 +2,7 @@
  * @fileoverview Controls that a hand cannot reach, since something else lies over them.
  */
 
-const MOST_HITS = 80;
+const MOST_HITS = 60;
 const LAYERS = 'dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=tooltip],[role=status],[role=alert],[popover],[aria-modal=true],[aria-live]';
 
 /**
@@ -14,13 +14,13 @@ function covered(scene) {
     box.right <= innerWidth && box.bottom <= innerHeight && !element.matches('[type=checkbox],[type=radio],[type=file],[type=range],[type=color]'));
   /** @type {Map<Element, Element[]>} */
   const covers = new Map();
-  for (const {element, box} of inView.slice(0, MOST_HITS)) {
+  for (const {element, box} of sample(inView, MANY).slice(0, MOST_HITS)) {
     const cover = coverOf(element, box);
     if (cover) covers.set(cover, [...(covers.get(cover) || []), element]);
   }
   const certain = [...covers].filter(([cover, under]) => staysOver(cover, under[0], scene));
   return certain.slice(0, 2).map(([cover, under]) => {
-    const more = under.length > 1 ? ` and ${under.length - 1} more control${under.length > 2 ? 's' : ''}` : '';
+    const more = under.length > 1 ? ` and ${others(under)} more control${under.length > 2 ? 's' : ''}` : '';
     const how = isClear(cover) ? 'an invisible ' : '';
     return `${describe(under[0])}${more} ${more ? 'are' : 'is'} covered by ${how}${describe(cover)}, which takes the clicks`;
   });

@@ -5,10 +5,13 @@
 const SHAPES = 'rect,circle,ellipse,line,path,polygon,polyline,text,image';
 const NO_NUMBER = /\b(NaN|undefined|Infinity)\b|\[object \w+\]/;
 
-/** @returns {string[]} */
-function outsideSvg() {
+/**
+ * @param {Scene} scene
+ * @returns {string[]}
+ */
+function outsideSvg(scene) {
   const words = [];
-  for (const svg of queryAll('svg').slice(0, 30)) {
+  for (const svg of tagged(scene, 'svg').slice(0, 30)) {
     if (!(svg instanceof SVGSVGElement) || svg.ownerSVGElement || svg === document.documentElement || !isShown(svg) || isAside(svg)) continue;
     words.push(...outsideOf(svg));
     if (words.length >= 2) break;
@@ -82,10 +85,17 @@ function cutLabels(svg, frame, shapes) {
   return together(cut, (element) => `${describe(element)} is cut off by the edge of the svg ${nameOf(svg)}`);
 }
 
-/** @returns {string[]} */
-function notNumbers() {
+const ODD_ATTRIBUTES = '[style*=NaN],[style*=undefined],a[href=undefined],a[href="[object Object]"],[placeholder=undefined]';
+
+/**
+ * @param {Scene} scene
+ * @returns {string[]}
+ */
+function notNumbers(scene) {
   const found = [];
-  for (const element of [...queryAll('svg *'), ...queryAll('[style*=NaN],[style*=undefined],a[href=undefined],a[href="[object Object]"],[placeholder=undefined]')].slice(0, 4000)) {
+  const drawings = tagged(scene, 'svg').slice(0, 200).filter((svg) => NO_NUMBER.test(svg.outerHTML.slice(0, 2_000_000)));
+  const inside = drawings.flatMap((svg) => [svg, ...svg.querySelectorAll('*')]);
+  for (const element of [...inside, ...document.querySelectorAll(ODD_ATTRIBUTES)].slice(0, 4000)) {
     for (const {name, value} of element.attributes) {
       if (['class', 'id', 'd3', 'title'].includes(name) || name.startsWith('data-') || name.startsWith('on') || name.startsWith('aria-')) continue;
       if (!NO_NUMBER.test(value) || (!(element instanceof SVGElement) && !isValue(name, value))) continue;

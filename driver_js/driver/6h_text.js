@@ -20,7 +20,7 @@ const ENTITY = /&(amp|lt|gt|quot|nbsp|copy|mdash|ndash|rarr|larr|times|middot|bu
  * @returns {string[]}
  */
 function oddTexts(scene) {
-  const all = [...scene.texts, ...frameTexts(), ...fieldTexts()];
+  const all = [...scene.texts, ...frameTexts(scene), ...fieldTexts()];
   const found = all.filter(([owner, text]) => MAY_BE_ODD.test(text) && isOdd(owner, text)).map(([owner, text]) => ({owner, text}));
   const places = [...new Map(found.map((each) => [`${kindOf(each.owner)} ${each.owner.id}`, each])).values()];
   const shown = places.slice(0, 5).map(({owner, text}) => `${nearestName(owner)} "${clip(text, 50)}"`);
@@ -39,10 +39,12 @@ function nearestName(element) {
   return !element.id && holder && !element.classList.length && holder !== document.body ? `${element.localName} in ${nameOf(holder)}` : nameOf(element);
 }
 
-/** @returns {[Element, string][]} */
-function frameTexts() {
-  const frames = roots().filter((root) => root !== document && root.nodeType === Node.DOCUMENT_NODE).slice(0, 4);
-  return frames.flatMap((root) => [...root.querySelectorAll('body *')].slice(0, 500)
+/**
+ * @param {Scene} scene
+ * @returns {[Element, string][]}
+ */
+function frameTexts(scene) {
+  return scene.frames.flatMap((root) => [...root.querySelectorAll('body *')].slice(0, 500)
     .filter((element) => !SILENT.has(element.localName)).map((element) => /** @type {[Element, string]} */ ([element, ownText(element)])));
 }
 

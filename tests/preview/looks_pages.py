@@ -1,3 +1,4 @@
+# ruff: noqa: E501 -- pages are easier to read unbroken
 """Pages for `looks`: right ones with every trick of the trade, and wrong ones of each kind.
 
 A right page is `name: (body, actions)`; the actions are done one by one and nothing may be said
