@@ -7,6 +7,7 @@ import click
 
 from artifact_kit.hosts.browser import browser
 from artifact_kit.hosts.demo import demo
+from artifact_kit.hosts.mcp import mcp
 from artifact_kit.hosts.open import open_page
 from artifact_kit.hosts.run import run
 from artifact_kit.hosts.shot import shot
@@ -18,7 +19,7 @@ def commands() -> None:
     """A workspace for AI agents, and eyes on the web pages they make."""
 
 
-for command in (demo, run, open_page, shot, browser):
+for command in (demo, run, mcp, open_page, shot, browser):
     commands.add_command(command)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.hosts.command import kit
 
-COMMANDS = ["browser", "demo", "open", "run", "shot"]
+COMMANDS = ["browser", "demo", "mcp", "open", "run", "shot"]
 
 
 def test_help_names_the_commands_that_are_there() -> None:
