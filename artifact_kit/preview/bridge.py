@@ -111,11 +111,12 @@ class Bridge:
         cls, running: RunningBrowser, context: BrowserContext, token: str, backlog: Backlog
     ) -> Bridge:
         """A blank page whose every later document carries the kit's scripts."""
-        await context.add_init_script(prelude(token))
         page = await context.new_page()
         cdp = await context.new_cdp_session(page)
         await asyncio.gather(
             cdp.send("Page.enable"),
+            # Playwright's own init scripts are functions; the prelude leaves a lexical global.
+            cdp.send("Page.addScriptToEvaluateOnNewDocument", {"source": prelude(token)}),
             cdp.send(
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": driver(token), "worldName": _WORLD},

@@ -203,6 +203,9 @@ def _add_violation(news: News, note: dict[str, Any], places: Places) -> None:
         text = f"{uri} code is forbidden by the page's own Content-Security-Policy ({directive})"
         news.errors.append(_entry(text, place, places, note["count"]))
         return
+    if directive == "form-action":
+        _add_stopped(news, "form", places.path(uri) or uri, note["count"])
+        return
     what = directive.removesuffix("-elem").removesuffix("-attr").removesuffix("-src")
     what = {"style": "stylesheet", "img": "image", "connect": "fetch"}.get(what, what)
     _add_blocked(news, what, uri, place or places.mention(uri), note["count"])

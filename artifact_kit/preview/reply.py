@@ -57,7 +57,7 @@ class Reply:
 def _section(name: str, entries: list[Entry], left_out: int, most: int, render: Any) -> list[str]:
     if not entries and not left_out:
         return []
-    shown = entries if len(entries) <= most else [*entries[: most // 2], *entries[-most // 2 :]]
+    shown = entries if len(entries) <= most + 1 else [*entries[: most // 2], *entries[-most // 2 :]]
     hidden = left_out + len(entries) - len(shown)
     lines = [line for entry in shown for line in render(entry)]
     if hidden:

@@ -24,8 +24,17 @@ def _joined(part: str) -> str:
 
 
 def prelude(token: str) -> str:
-    """What runs in the page's own world before its first script; `token` is the page's secret."""
-    return f"(() => {{'use strict';\n{_joined('main').replace(_PLACEHOLDER, token)}\n}})();"
+    """What runs in the page's own world before its first script; `token` is the page's secret.
+
+    It leaves the function `door(token)`, a lexical global: no page can list or replace it.
+    """
+    body = _joined("main").replace(_PLACEHOLDER, token)
+    return f"const {door(token)} = (() => {{'use strict';\n{body}\nreturn run;}})();"
+
+
+def door(token: str) -> str:
+    """The name of what runs code in the page's own world and shows its result."""
+    return f"run_{token}"
 
 
 def driver(token: str) -> str:

@@ -16,6 +16,7 @@ from artifact_kit.preview.capture import Box, capture
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, gather, heard
 from artifact_kit.preview.places import Places
+from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
 from artifact_kit.preview.wording import (
     answered,
@@ -25,7 +26,7 @@ from artifact_kit.preview.wording import (
     raised,
     returned,
 )
-from artifact_kit.text import clip
+from artifact_kit.text import clip, well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -161,7 +162,7 @@ class Session:
             if queries:
                 answers = await self._ask("read", queries, most, deadline=deadline)
                 reply.result += [answered(*pair) for pair in zip(queries, answers, strict=True)]
-                reply.data["values"] = [answer.get("value") for answer in answers]
+                reply.data["values"] = [_data(answer.get("value")) for answer in answers]
             else:
                 outline = await self._ask("outline", self._limits.outline_chars, deadline=deadline)
                 reply.result.append(outlined(outline))
@@ -187,10 +188,8 @@ class Session:
 
     async def _evaluate(self, code: str, reply: Reply, deadline: Deadline) -> str:
         chars = self._limits.eval_chars
-        door = f'globalThis.reportError?.["{self.stage.token}"]?.run'
         expression = (
-            f"({door} ?? (async (f) => JSON.stringify({{value: String(await f())}})))"
-            f"(async () => {{\n{code}\n}}, {chars})\n//# sourceURL=eval"
+            f"{door(self.stage.token)}(async () => {{\n{code}\n}}, {chars})\n//# sourceURL=eval"
         )
         try:
             seconds = max(deadline.left() - _REPORT_S - _FREE_S, _FREE_S)
@@ -208,11 +207,17 @@ class Session:
             return ""
         if "exceptionDetails" in raw:
             return raised(raw["exceptionDetails"])
-        answer = json.loads(raw["result"]["value"])
+        try:
+            answer = json.loads(raw["result"]["value"])
+        except (KeyError, TypeError, ValueError):
+            return (
+                "the braces of the code do not match, so it ran as something else than a function "
+                "body; its result is not known"
+            )
         if "threw" in answer:
             return f"the code threw {answer['threw']}{place_in_code(answer.get('stack', ''))}"
         reply.result.append(returned(answer, chars))
-        reply.data["result"] = answer.get("value", "")
+        reply.data["result"] = well_formed(answer.get("value", ""))
         return ""
 
     async def shot(self, target: str, reply: Reply, deadline: Deadline) -> None:
@@ -370,6 +375,10 @@ class Session:
         """Why the page is no longer there; empty while it is."""
         why = self._bridge.over
         return ENDINGS.get(why, why)
+
+
+def _data(value: str | None) -> str | None:
+    return None if value is None else well_formed(value)
 
 
 def _target(target: str) -> dict[str, str]:

@@ -67,7 +67,8 @@ def returned(answer: dict[str, Any], chars: int) -> str:
         return "undefined (use return to give back a value)"
     shown = json.dumps(value, ensure_ascii=False) if answer.get("type") == "string" else value
     if length > len(value):
-        cut = f"first {len(value)} of {length} characters; return a part, such as .slice({chars})"
+        of = f" of {length}" if answer.get("type") == "string" else ""
+        cut = f"first {len(value)}{of} characters; return a part, such as .slice({chars})"
         shown += f"\n…[{cut}]"
     return str(shown)
 

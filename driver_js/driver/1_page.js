@@ -13,6 +13,18 @@ const seen = {
   left: 0,
 };
 
+/**
+ * A form gives its fields before its own properties (`<input name="id">`): the prototype does not.
+ * @param {Element} element
+ * @param {string} name
+ * @returns {string | null}
+ */
+const attributeOf = (element, name) => Element.prototype.getAttribute.call(element, name);
+const idOf = (/** @type {Element} */ element) => attributeOf(element, 'id') || '';
+const childrenOf = /** @type {(parent: Node) => HTMLCollection} */ (
+  (parent) => (parent instanceof HTMLFormElement ? formChildren.call(parent) : /** @type {any} */ (parent).children));
+const formChildren = /** @type {() => HTMLCollection} */ (Object.getOwnPropertyDescriptor(Element.prototype, 'children')?.get);
+
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 /** @returns {string} The page's journal since the last time, as JSON. */

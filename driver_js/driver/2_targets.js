@@ -70,11 +70,11 @@ const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
  * @returns {string}
  */
 function labelOf(element) {
-  const aria = element.getAttribute('aria-label');
+  const aria = attributeOf(element, 'aria-label');
   if (aria) return squeeze(aria);
   if (element instanceof HTMLInputElement && ['button', 'submit', 'reset'].includes(element.type)) return element.value;
   if (element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) {
-    return squeeze(element.labels?.[0]?.innerText || element.getAttribute('placeholder') || '');
+    return squeeze(element.labels?.[0]?.innerText || attributeOf(element, 'placeholder') || '');
   }
   if (element instanceof HTMLImageElement) return squeeze(element.alt);
   if (element instanceof HTMLElement) return squeeze(element.innerText.slice(0, 400));
@@ -94,7 +94,7 @@ const clip = (text, most) => (text.length <= most ? text : `${text.slice(0, most
  * @returns {string}
  */
 function tagOf(element) {
-  const id = element.id ? ` id="${clip(element.id, 40)}"` : '';
+  const id = idOf(element) ? ` id="${clip(idOf(element), 40)}"` : '';
   const names = !id && element.classList.length ? ` class="${clip([...element.classList].join(' '), 40)}"` : '';
   const kind = element instanceof HTMLInputElement ? ` type="${element.type}"` : '';
   return `<${element.localName}${id}${names}${kind}>`;
@@ -117,7 +117,7 @@ function describe(element) {
  * @returns {string}
  */
 function nameOf(element) {
-  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (idOf(element)) return `#${CSS.escape(idOf(element))}`;
   const name = element.classList.length ? `.${CSS.escape(element.classList[0])}` : '';
   return `${element.localName}${name}`;
 }
@@ -131,7 +131,7 @@ function nearest(css) {
   const names = new Set();
   for (const root of roots()) {
     for (const element of root.querySelectorAll('[id],[class]')) {
-      if (element.id) names.add(`#${element.id}`);
+      if (idOf(element)) names.add(`#${idOf(element)}`);
       for (const name of element.classList) names.add(`.${name}`);
     }
   }
@@ -275,7 +275,7 @@ function pointOf(element) {
  * @param {Element} element
  * @returns {boolean}
  */
-const isDisabled = (element) => element.matches(':disabled') || element.getAttribute('aria-disabled') === 'true';
+const isDisabled = (element) => element.matches(':disabled') || attributeOf(element, 'aria-disabled') === 'true';
 
 /**
  * @param {Element} element

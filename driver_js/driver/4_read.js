@@ -45,11 +45,11 @@ function count(css) {
 function valueOf(element, attr) {
   if (attr === 'text') return textOf(element);
   if (attr === 'html') return element.outerHTML;
-  if (attr === 'value') return 'value' in element ? String(element.value) : element.getAttribute('value');
+  if (attr === 'value') return 'value' in element ? String(element.value) : attributeOf(element, 'value');
   if (attr === 'box') return boxText(boxOf(element));
   if (attr === 'checked' && 'checked' in element) return String(element.checked);
   if (attr.startsWith('style:')) return getComputedStyle(element).getPropertyValue(attr.slice(6).trim()) || '(not set)';
-  return element.getAttribute(attr);
+  return attributeOf(element, attr);
 }
 
 /**

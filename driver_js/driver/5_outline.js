@@ -16,7 +16,7 @@ const INPUTS = /** @type {Record<string, string>} */ ({
  * @returns {string}
  */
 function roleOf(element) {
-  const role = element.getAttribute('role');
+  const role = attributeOf(element, 'role');
   if (role) return role;
   if (element instanceof HTMLInputElement) return INPUTS[element.type] || 'textbox';
   if (element instanceof HTMLElement && element.isContentEditable && !element.parentElement?.isContentEditable) return 'textbox';
@@ -36,7 +36,7 @@ function statesOf(element) {
   if (isDisabled(element)) states.push('disabled');
   if (element === document.activeElement) states.push('focused');
   for (const name of ['expanded', 'selected', 'pressed']) {
-    const value = element.getAttribute(`aria-${name}`);
+    const value = attributeOf(element, `aria-${name}`);
     if (value) states.push(value === 'true' ? name : `not ${name}`);
   }
   return states;
@@ -86,7 +86,7 @@ function walk(element, depth, add) {
   if (line) add(`${'  '.repeat(Math.min(depth, 6))}${line}`);
   if (whole && !element.querySelector('input,select,textarea,button,a')) return;
   const inner = element.shadowRoot || (element instanceof HTMLIFrameElement ? element.contentDocument?.body : null) || element;
-  for (const child of inner.children) walk(child, depth + (line && role ? 1 : 0), add);
+  for (const child of childrenOf(inner)) walk(child, depth + (line && role ? 1 : 0), add);
 }
 
 /**
@@ -100,7 +100,7 @@ function lineOf(element, role, text, whole) {
   if (!role && !text) return '';
   const useful = whole || text || ['dialog', 'form', 'frame', 'table', 'navigation', 'video', 'audio'].includes(role);
   if (!useful) return '';
-  const id = element.id ? ` #${element.id}` : '';
+  const id = idOf(element) ? ` #${idOf(element)}` : '';
   const states = statesOf(element);
   const label = text ? ` "${clip(text, 80)}"` : '';
   const acts = ['button', 'link', 'textbox', 'select', 'slider', 'checkbox', 'radio', 'canvas', 'file', 'tab', 'menuitem', 'option'].includes(role);

@@ -9,7 +9,6 @@ const TOKEN = '__TOKEN__';
 
 const apply = Reflect.apply;
 const construct = Reflect.construct;
-const getField = Reflect.get;
 const ownKeys = Reflect.ownKeys;
 const protoOf = Reflect.getPrototypeOf;
 const ownDescriptor = Reflect.getOwnPropertyDescriptor;

@@ -22,15 +22,6 @@ function show(value) {
 }
 
 /**
- * @param {any} value
- * @param {number} chars
- * @returns {string}
- */
-function showAsJson(value, chars) {
-  return cut(shown(value, {left: chars, depth: 0, seen: null, json: true}), chars);
-}
-
-/**
  * @param {Budget} budget
  * @returns {boolean}
  */

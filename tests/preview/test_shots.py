@@ -1,0 +1,148 @@
+"""Pictures: what they show, what is said of them, and their bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.preview.desk import Desk, picture
+
+if TYPE_CHECKING:
+    from artifact_kit import Outcome
+
+pytestmark = pytest.mark.anyio
+
+GREEN, RED, WHITE = (0, 128, 0), (255, 0, 0), (255, 255, 255)
+CANVAS = (
+    "<canvas id=c width={w} height={h}></canvas><script>const g = c.getContext('2d');"
+    "g.fillStyle = 'green'; g.fillRect(0, 0, {w}, {h}); g.fillStyle = 'red'; g.fillRect(0, 0, 9, 9)"
+    "</script>"
+)
+
+
+def size(outcome: Outcome) -> tuple[int, int]:
+    return outcome.images[0].width, outcome.images[0].height
+
+
+async def test_a_shot_shows_the_view_by_default(desk: Desk) -> None:
+    await desk.show("<style>body {margin: 0; background: green; height: 3000px}</style>")
+    outcome = await desk.call("shot")
+    assert outcome.text.startswith("shot of the view: 1280×720")
+    assert size(outcome) == picture(outcome).size == (1280, 720)
+    assert picture(outcome).getpixel((5, 5)) == GREEN
+    assert outcome.images[0].mime_type == "image/png"
+
+
+async def test_a_canvas_that_fills_the_view_is_what_a_shot_is_about(desk: Desk) -> None:
+    await desk.show(f"<p>Score</p>{CANVAS.format(w=1100, h=640)}")
+    outcome = await desk.call("shot")
+    assert 'shot of <canvas id="c">: 1100×640' in outcome.text
+    assert picture(outcome).getpixel((0, 0)) == RED
+    await desk.show(f"<p>Small</p>{CANVAS.format(w=300, h=200)}")
+    assert size(await desk.call("shot")) == (1280, 720)
+    assert size(await desk.call("shot", target="canvas")) == (300, 200)
+
+
+async def test_the_full_page_is_scaled_down_to_the_longest_side(desk: Desk) -> None:
+    await desk.show(
+        "<style>body {margin: 0; background: green}</style>"
+        "<div style='height: 39990px'></div><div style='height: 10px; background: red'></div>"
+    )
+    outcome = await desk.call("shot", target="page")
+    assert size(outcome) == (50, 1568)
+    assert "scaled to 0.04 of 1280×40000" in outcome.text
+    assert picture(outcome).getpixel((25, 700)) == GREEN
+
+
+async def test_an_element_is_pictured_wherever_it_is_on_the_page(desk: Desk) -> None:
+    await desk.show(
+        "<div style='height: 2000px'></div>"
+        "<div id=box style='width: 120px; height: 80px; background: red'></div><button>Go</button>"
+    )
+    outcome = await desk.call("shot", target="#box")
+    assert size(outcome) == (120, 80)
+    assert picture(outcome).getpixel((60, 40)) == RED
+    assert '<div id="box">' in outcome.text
+    await desk.call("read")
+    assert "<button>" in (await desk.call("shot", target="e1")).text
+
+
+async def test_a_target_that_is_not_there_is_refused_with_near_names(desk: Desk) -> None:
+    await desk.show("<p id=score>1</p><div id=flat style='height: 0'></div>")
+    for target, words in {
+        "#scor": "#score",
+        "#flat": "has no size",
+        "canvas": "no visible <canvas>",
+        "p[": "not a valid CSS selector",
+        "e99": "there is no ref e99",
+    }.items():
+        outcome = await desk.call("shot", target=target)
+        assert (outcome.status, outcome.data["code"]) == ("refused", "no_target"), outcome.text
+        assert words in outcome.text
+        assert outcome.images == ()
+
+
+async def test_a_picture_of_one_colour_is_called_blank(desk: Desk) -> None:
+    await desk.show("<style>body {background: #123456}</style>")
+    outcome = await desk.call("shot")
+    assert "blank: one colour, #123456" in outcome.text
+    assert outcome.data["blank"] is True
+    await desk.show("<h1>Something</h1>")
+    assert (await desk.call("shot")).data["blank"] is False
+
+
+async def test_a_picture_is_saved_into_the_workspace(desk: Desk) -> None:
+    await desk.show("<h1>Saved</h1>")
+    outcome = await desk.call("shot", save="shots/first.png")
+    assert "saved as shots/first.png" in outcome.text
+    assert outcome.data["saved"] == "shots/first.png"
+    assert (desk.folder / "shots/first.png").read_bytes() == outcome.images[0].data
+
+
+@pytest.mark.parametrize("save", ["../out.png", "x.gif", "/../x.png"])
+async def test_a_bad_name_to_save_as_is_refused(desk: Desk, save: str) -> None:
+    await desk.show("<h1>x</h1>")
+    outcome = await desk.call("shot", save=save)
+    assert outcome.status == "refused"
+
+
+async def test_what_webgl_shows_is_on_the_picture(desk: Desk) -> None:
+    await desk.show(
+        "<canvas id=c width=400 height=300></canvas><script>const gl = c.getContext('webgl');"
+        "gl.clearColor(1, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT)</script>"
+    )
+    outcome = await desk.call("shot", target="#c")
+    assert picture(outcome).getpixel((200, 150)) == RED
+    assert "looks" not in outcome.text
+
+
+async def test_a_shader_that_does_not_compile_is_an_error(desk: Desk) -> None:
+    outcome = await desk.show(
+        "<canvas id=c></canvas><script>const gl = c.getContext('webgl');\n"
+        "const s = gl.createShader(gl.VERTEX_SHADER); gl.shaderSource(s, 'void main() { oops }');\n"
+        "gl.compileShader(s)</script>"
+    )
+    assert "WebGL compileShader" in outcome.text
+    assert ".html:3:4" in outcome.text
+
+
+async def test_size_and_colour_scheme_are_as_asked(desk: Desk) -> None:
+    style = "<style>@media (prefers-color-scheme: dark) {body {background: red}}</style>x"
+    await desk.show(style, width=400, height=300, dark=True)
+    outcome = await desk.call("shot")
+    assert size(outcome) == (400, 300)
+    assert picture(outcome).getpixel((200, 200)) == RED
+    await desk.show(style)
+    assert picture(await desk.call("shot")).getpixel((200, 200)) == WHITE
+    for bad in (0, 5000):
+        refused = await desk.show(style, width=bad)
+        assert (refused.status, refused.data["code"]) == ("refused", "bad_size")
+
+
+async def test_a_page_in_an_endless_loop_does_not_hold_a_shot(quick: Desk) -> None:
+    await quick.show("<p>x</p><script>setTimeout(() => { for (;;) {} }, 200)</script>")
+    await quick.call("eval", code="return new Promise(r => setTimeout(r, 190))")
+    outcome = await quick.call("shot")
+    assert "did not respond" in outcome.text or outcome.images
+    assert (await quick.call("shot")).status == "ok"
