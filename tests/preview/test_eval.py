@@ -130,7 +130,7 @@ async def test_code_that_leaves_the_page_says_so(page: Desk) -> None:
     page.put("other.html", f"{HEAD}<title>Other</title><p id=p>other</p>")
     outcome = await page.call("eval", code="location.href = 'other.html'; await 1; return 1")
     assert outcome.status in ("ok", "failed")
-    await page.act({"type": "wait", "code": "return document.title === 'Other'"})
+    await page.act({"type": "wait", "code": "return p.textContent === 'other'"})
     assert await page.texts("#p") == ["other"]
     code = "location.href = 'https://else.example/'; await new Promise(r => setTimeout(r, 50))"
     away = await page.call("eval", code=code)
