@@ -164,11 +164,7 @@ async def _move(
     raw = str(args["to"])
     chars = desk.limits.path_chars
     to = desk.workspace.path(raw, most_chars=chars, trailing_slash=True)
-    target = to
-    if to.parts != path.parts:
-        found = await desk.workspace.info(to)
-        if to.as_folder or not to.parts or (found is not None and found.kind == "folder"):
-            target = to / path.name
+    target = await _final(desk, path, to)
     _check_apart(path, target)
     async with desk.workspace.locked(path, target):
         entry = await desk.workspace.info(path)
@@ -182,6 +178,26 @@ async def _move(
         f"moved {path} to {target}{replaced}", notes, path=str(path), to=str(target),
         bytes=entry.size,
     )  # fmt: skip
+
+
+async def _final(desk: Desk, path: WorkspacePath, to: WorkspacePath) -> WorkspacePath:
+    """Where the move ends: a path that is written like a folder, or is one, means into it."""
+    if to.parts == path.parts:
+        return to
+    if to.as_folder or not to.parts:
+        return to / path.name
+    found = await desk.workspace.info(to)
+    if found is None or found.kind != "folder":
+        return to
+    source = await desk.workspace.info(path)
+    if source is not None and source.kind == "folder" and await desk.workspace.list(to):
+        raise Refusal(
+            f"{to} is a folder that is not empty. {_STATE} To move {path} into it end to with a "
+            f"slash: {to}/",
+            code="in_the_way",
+            facts={"path": str(to)},
+        )
+    return to / path.name
 
 
 def _check_apart(path: WorkspacePath, target: WorkspacePath) -> None:

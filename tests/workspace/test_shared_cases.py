@@ -45,7 +45,6 @@ DECIDED_OTHERWISE = {
     "R-big": "the notice says how to go on",
     "R-crlf-verbatim": "CRLF is shown as LF and named in the header",
     "M-onto-folder": "a target that is a folder means into it",
-    "M-folder-onto-folder": "a target that is a folder means into it",
 }
 """Cases in which the contract of the file tools says something else, and what it says."""
 RUNS = [
