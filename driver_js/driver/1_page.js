@@ -61,7 +61,7 @@ function takeStopped() {
  * @param {number} ms
  * @returns {Promise<void>}
  */
-function frames(count, ms) {
+function painted(count, ms) {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, ms);
     const next = (/** @type {number} */ left) => {
@@ -107,7 +107,7 @@ async function settle(ms) {
   });
   if (!(await within(loaded, left()))) waiting.push('the document');
   if (!(await within(document.fonts.ready, Math.min(left(), 3000)))) waiting.push('fonts');
-  await frames(2, Math.min(left(), 500));
+  await painted(2, Math.min(left(), 500));
   return waiting;
 }
 
@@ -126,6 +126,15 @@ function place() {
   };
 }
 
+/** @returns {string[]} No oddity of a page may cost the rest of the reply. */
+function checkedLooks() {
+  try {
+    return looks();
+  } catch (error) {
+    return [`not checked, since the check itself failed (${clip(String(error), 100)})`];
+  }
+}
+
 /**
  * Everything that a reply needs, in one go.
  * @param {{looks?: boolean}} [options]
@@ -134,7 +143,7 @@ function report(options = {}) {
   return {
     place: place(),
     stopped: takeStopped(),
-    looks: options.looks ? looks() : [],
+    looks: options.looks ? checkedLooks() : [],
     blank: options.looks ? isBlank() : null,
     journal: journal(),
   };

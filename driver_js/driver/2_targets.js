@@ -338,7 +338,7 @@ async function aim(target, ms) {
       last = box;
     }
     if (problem && performance.now() > end) break;
-    await frames(1, 50);
+    await painted(1, 50);
     found = find(target);
     problem = 'problem' in found ? found.problem : problem;
   }

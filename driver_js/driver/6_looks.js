@@ -94,7 +94,7 @@ function stylingOf(element) {
   if (!element) return '';
   let text = styling.get(element);
   if (text === undefined) {
-    text = `${element.localName}.${element.getAttribute('class')}#${element.getAttribute('style')} `;
+    text = `${element.localName}.${attributeOf(element, 'class')}#${attributeOf(element, 'style')} `;
     styling.set(element, text);
   }
   return text;
@@ -223,7 +223,7 @@ function textBoxes(element) {
 /** @returns {string[]} */
 function media() {
   const broken = [...document.images].filter((image) => image.complete && !image.naturalWidth && image.currentSrc && isShown(image))
-    .map((image) => `${describe(image)} is a broken image (${clip(image.getAttribute('src') || image.currentSrc, 80)})`);
+    .map((image) => `${describe(image)} is a broken image (${clip(attributeOf(image, 'src') || image.currentSrc, 80)})`);
   const silent = /** @type {HTMLMediaElement[]} */ ([...document.querySelectorAll('video,audio')])
     .filter((each) => each.error && isShown(each))
     .map((each) => `${describe(each)} cannot be played (${clip(each.currentSrc, 80)})`);
@@ -241,7 +241,7 @@ function twins() {
   const times = new Map();
   for (const element of document.querySelectorAll('[id]')) {
     if (element instanceof SVGElement) continue;
-    times.set(element.id, (times.get(element.id) || 0) + 1);
+    times.set(idOf(element), (times.get(idOf(element)) || 0) + 1);
   }
   const double = [...times].filter(([id, count]) => id && count > 1).slice(0, 3);
   return double.length ? [`duplicate ids: ${double.map(([id, count]) => `#${clip(id, 40)} ×${count}`).join(', ')}`] : [];

@@ -29,7 +29,7 @@ function code() {
   }
   if (/\bimport\s*[({'"*\w]/.test(text)) whole = false;
   for (const element of whole ? [...document.querySelectorAll(HANDLERS)].slice(0, 300) : []) {
-    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${element.getAttribute(name)}\n`;
+    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${attributeOf(element, name)}\n`;
   }
   means.code = {text, whole};
   return means.code;
@@ -40,7 +40,7 @@ function code() {
  * @returns {boolean} Whether it surely did not load, and so does nothing.
  */
 function hasFailed(script) {
-  const url = new URL(script.getAttribute('src') || script.getAttribute('href') || '', document.baseURI).href;
+  const url = new URL(attributeOf(script, 'src') || attributeOf(script, 'href') || '', document.baseURI).href;
   const [entry] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, 'resource'));
   return Boolean(entry) && (entry.responseStatus === 0 || entry.responseStatus >= 400) && entry.decodedBodySize === 0;
 }

@@ -62,7 +62,7 @@ function backdrop(element, text) {
   }
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   if (scheme.includes('dark') && (scheme !== 'dark' || !matchMedia('(prefers-color-scheme: dark)').matches)) return null;
-  layers.push(scheme.includes('dark') ? [18, 18, 18, 1] : [255, 255, 255, 1]);
+  layers.push(/** @type {Colour} */ (scheme.includes('dark') ? [18, 18, 18, 1] : [255, 255, 255, 1]));
   return {colour: blended(layers), owner: document.documentElement};
 }
 
@@ -111,7 +111,7 @@ function tellColours(owner) {
   const behind = backdrop(owner, textBoxes(owner)[0]);
   if (!ink || !behind) return '';
   const around = owner.parentElement?.closest('[id],[class]');
-  const place = around && around !== document.body && !owner.id ? ` in ${nameOf(around)}` : '';
+  const place = around && around !== document.body && !idOf(owner) ? ` in ${nameOf(around)}` : '';
   return `${describe(owner)}${place} is invisible text: ${hex(ink)} on ${hex(behind.colour)}, contrast ${contrast(ink, behind.colour).toFixed(2)}`;
 }
 

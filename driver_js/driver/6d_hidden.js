@@ -33,7 +33,7 @@ function faint(scene) {
 function staysFaint(element) {
   const style = getComputedStyle(element);
   if (['absolute', 'fixed'].includes(style.position) || element.matches('input,select,textarea,iframe,svg *')) return false;
-  if (isAside(element) || element.getAttribute('tabindex') === '-1' || STATE_WORDS.test(element.className)) return false;
+  if (isAside(element) || attributeOf(element, 'tabindex') === '-1' || STATE_WORDS.test(element.className)) return false;
   if (isMoving(element) || hasKeyframes(style.animationName) || mentions(/opacity|fade|animate|gsap|anime|cssText|\.css\(/i)) return false;
   return isOwnStyle(element, 'opacity') && !mayChange(element, REVEAL);
 }
@@ -61,7 +61,8 @@ function isOwnStyle(element, property) {
 function hasKeyframes(names) {
   const wanted = names.split(',').map((name) => name.trim()).filter((name) => name !== 'none');
   if (!wanted.length) return false;
-  const has = (/** @type {CSSRuleList} */ list) => [.../** @type {any} */ (list)].some((rule) =>
+  /** @type {(list: CSSRuleList) => boolean} */
+  const has = (list) => [.../** @type {any} */ (list)].some((/** @type {any} */ rule) =>
     (rule instanceof CSSKeyframesRule ? wanted.includes(rule.name) : rule.cssRules && has(rule.cssRules)));
   return !rules().whole || [...document.styleSheets].some((sheet) => has(sheet.cssRules));
 }
@@ -109,10 +110,10 @@ const isInFlow = (element) => lineage(element).every((node) => ['static', 'relat
  * @returns {boolean}
  */
 function staysAway(element) {
-  if (!isShown(element) || isAside(element) || element.getAttribute('tabindex') === '-1' || isMoving(element)) return false;
+  if (!isShown(element) || isAside(element) || attributeOf(element, 'tabindex') === '-1' || isMoving(element)) return false;
   if (mentions(MOVES)) return false;
   const line = lineage(element);
-  if (line.some((node) => STATE_WORDS.test(node.getAttribute('class') || '') || parseFloat(getComputedStyle(node).textIndent) < -200)) return false;
+  if (line.some((node) => STATE_WORDS.test(attributeOf(node, 'class') || '') || parseFloat(getComputedStyle(node).textIndent) < -200)) return false;
   if (line.some((node) => ['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(node).overflowX) && node !== document.body && node !== document.documentElement)) return false;
   return !line.some((node) => mayChange(node, PLACE));
 }
@@ -143,7 +144,7 @@ function isFlat(element, box, scene) {
   if (!element.checkVisibility({visibilityProperty: true, opacityProperty: true}) || isAside(element)) return false;
   const style = getComputedStyle(element);
   if (!isChart && (style.overflowY === 'visible' || style.display === 'inline' || !labelOf(element))) return false;
-  if (!isInFlow(element) || STATE_WORDS.test(element.getAttribute('class') || '') || isMoving(element) || hasKeyframes(style.animationName)) return false;
+  if (!isInFlow(element) || STATE_WORDS.test(attributeOf(element, 'class') || '') || isMoving(element) || hasKeyframes(style.animationName)) return false;
   if (lineage(element).slice(1).some((node) => getComputedStyle(node).overflowY !== 'visible' && node.clientHeight < 1)) return false;
   return isChart || (!mentions(SIZES) && !mayChange(element, SIZE));
 }

@@ -35,7 +35,7 @@ const mentionsSideways = () => /scrollLeft|scrollX|deltaX|scrollBy\(\s*\{?\s*(le
  */
 function clipped(scene) {
   const boxes = overfull(scene, 6);
-  const found = [];
+  const found = /** @type {{element: Element, lost: string}[]} */ ([]);
   for (const {element} of boxes) {
     const style = getComputedStyle(element);
     const cuts = [style.overflowX, style.overflowY].some((each) => ['hidden', 'clip'].includes(each));
@@ -127,7 +127,7 @@ function flowsIn(owner, box) {
 function keepsCutting(element) {
   if (isMoving(element) || hasMoving(element) || element.closest('details,[role=tabpanel],[aria-roledescription],[data-carousel]')) return false;
   if (mentions(SHIFTS)) return false;
-  return ![element, ...element.children].slice(0, 40).some((node) => mayChange(node, ROOM));
+  return ![element, ...childrenOf(element)].slice(0, 40).some((node) => mayChange(node, ROOM));
 }
 
 /**
@@ -136,7 +136,7 @@ function keepsCutting(element) {
  * @returns {string[]}
  */
 function spills(scene) {
-  const found = [];
+  const found = /** @type {{element: Element, out: Element}[]} */ ([]);
   const most = innerWidth * 0.9;
   for (const {element, box} of overfull(scene, 12)) {
     if (box.width < 60 || box.height < 24 || box.width > most) continue;

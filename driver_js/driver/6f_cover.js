@@ -67,7 +67,7 @@ function staysOver(cover, control, scene) {
   const isFlow = ['static', 'relative'].includes(style.position);
   if (style.transform !== 'none' || cover.querySelector('[style*=transform]')) return false;
   if (isFlow) return !mentions(/translate|\.style\.transform|drag/i);
-  const names = [cover.id, ...cover.classList].filter(Boolean);
+  const names = [idOf(cover), ...cover.classList].filter(Boolean);
   if (!code().whole || names.some((name) => code().text.includes(name))) return false;
   return !mayChange(cover, ['display', 'visibility', 'opacity', 'transform', 'translate', 'top', 'left', 'right', 'bottom', 'pointer-events', 'height', 'max-height', 'z-index']);
 }
@@ -115,7 +115,7 @@ function isClear(cover) {
 function hasNothingOpen(cover, scene) {
   const style = getComputedStyle(cover);
   if (!['absolute', 'fixed', 'relative', 'sticky'].includes(style.position)) return false;
-  if (cover.getAttribute('aria-hidden') === 'true' && parseFloat(style.opacity) > 0) return false;
+  if (attributeOf(cover, 'aria-hidden') === 'true' && parseFloat(style.opacity) > 0) return false;
   const depth = (/** @type {Element} */ element) => parseInt(getComputedStyle(element).zIndex, 10) || 0;
   const level = depth(cover);
   return !scene.seen.some(({element, box}) => {

@@ -12,7 +12,7 @@ const NO_NUMBER = /\b(NaN|undefined|Infinity)\b|\[object \w+\]/;
 function outsideSvg(scene) {
   const words = [];
   for (const svg of tagged(scene, 'svg').slice(0, 30)) {
-    if (!(svg instanceof SVGSVGElement) || svg.ownerSVGElement || svg === document.documentElement || !isShown(svg) || isAside(svg)) continue;
+    if (!(svg instanceof SVGSVGElement) || svg.ownerSVGElement || svg === /** @type {Element} */ (document.documentElement) || !isShown(svg) || isAside(svg)) continue;
     words.push(...outsideOf(svg));
     if (words.length >= 2) break;
   }

@@ -22,7 +22,7 @@ const ENTITY = /&(amp|lt|gt|quot|nbsp|copy|mdash|ndash|rarr|larr|times|middot|bu
 function oddTexts(scene) {
   const all = [...scene.texts, ...frameTexts(scene), ...fieldTexts()];
   const found = all.filter(([owner, text]) => MAY_BE_ODD.test(text) && isOdd(owner, text)).map(([owner, text]) => ({owner, text}));
-  const places = [...new Map(found.map((each) => [`${kindOf(each.owner)} ${each.owner.id}`, each])).values()];
+  const places = [...new Map(found.map((each) => [`${kindOf(each.owner)} ${idOf(each.owner)}`, each])).values()];
   const shown = places.slice(0, 5).map(({owner, text}) => `${nearestName(owner)} "${clip(text, 50)}"`);
   const more = found.length - shown.length;
   return shown.length ? [`shown as text: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`] : [];
@@ -36,7 +36,7 @@ const MAY_BE_ODD = /NaN|undefined|null|\[object |\{\{|\$\{|Ã|Â|â|ðŸ|\ufffd|
  */
 function nearestName(element) {
   const holder = element.parentElement?.closest('[id]');
-  return !element.id && holder && !element.classList.length && holder !== document.body ? `${element.localName} in ${nameOf(holder)}` : nameOf(element);
+  return !idOf(element) && holder && !element.classList.length && holder !== document.body ? `${element.localName} in ${nameOf(holder)}` : nameOf(element);
 }
 
 /**
@@ -126,8 +126,8 @@ function leaks(scene) {
   const last = [...document.querySelectorAll('title,textarea,style,xmp,noscript')].find((element) => /<\/(body|html|head)\s*>\s*/i.test(element.textContent || '') && !element.closest('svg') && isLast(element));
   if (last) return [`<${last.localName}> was never closed: it holds the rest of the page's source`];
   const quoted = document.querySelector('[class*="<"],[id*="<"],[href*="<"]');
-  const name = quoted ? ['class', 'id', 'href'].find((each) => /<\/?\w+[\s>]/.test(quoted.getAttribute(each) || '')) : '';
-  return quoted && name ? [`the attribute ${name} of <${quoted.localName}> holds markup (a quote is missing): "${clip(squeeze(quoted.getAttribute(name) || ''), 50)}"`] : [];
+  const name = quoted ? ['class', 'id', 'href'].find((each) => /<\/?\w+[\s>]/.test(attributeOf(quoted, each) || '')) : '';
+  return quoted && name ? [`the attribute ${name} of <${quoted.localName}> holds markup (a quote is missing): "${clip(squeeze(attributeOf(quoted, name) || ''), 50)}"`] : [];
 }
 
 /**

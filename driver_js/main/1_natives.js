@@ -24,6 +24,7 @@ const minimum = Math.min;
 const stringify = JSON.stringify;
 const NativeProxy = Proxy;
 const NativeError = Error;
+const NativeMap = Map;
 const NativePromise = Promise;
 const NativeCustomEvent = CustomEvent;
 

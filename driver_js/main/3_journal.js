@@ -117,7 +117,11 @@ function takeJournal() {
  * @returns {string | undefined}
  */
 function callStack(ring) {
-  if (ring.kept >= PLACED) return undefined;
+  return ring.kept >= PLACED ? undefined : stackHere();
+}
+
+/** @returns {string | undefined} */
+function stackHere() {
   try {
     const stack = new NativeError('').stack;
     return typeof stack === 'string' ? slice(stack, 0, 1500) : undefined;

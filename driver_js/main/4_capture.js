@@ -261,6 +261,7 @@ function watchShaders(proto) {
     compileShader: (/** @type {any} */ gl, /** @type {any} */ shader) => compiled(gl, shader, 0x8b81),
     linkProgram: (/** @type {any} */ gl, /** @type {any} */ program) => linked(gl, program, 0x8b82),
   };
+  // eslint-disable-next-line no-restricted-syntax -- runs before any script of the page
   for (const name of /** @type {const} */ (['compileShader', 'linkProgram'])) {
     standIn(proto, name, {
       apply(target, gl, args) {

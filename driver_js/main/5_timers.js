@@ -6,11 +6,10 @@
 
 /** @typedef {{callback: any, text: string, site: string, elements: number}} Interval */
 
-/** @type {Map<any, Interval>} */
-const running = new Map();
+const running = /** @type {Map<any, Interval>} */ (new NativeMap());
 const MOST_INTERVALS = 100;
-const keepInterval = uncurried(Map.prototype.set);
-const dropInterval = uncurried(Map.prototype.delete);
+const keepInterval = uncurried(NativeMap.prototype.set);
+const dropInterval = uncurried(NativeMap.prototype.delete);
 const currentEvent = getter(window, 'event');
 const byTag = uncurried(Document.prototype.getElementsByTagName);
 const collectionLength = getter(HTMLCollection.prototype, 'length');
@@ -27,8 +26,7 @@ function inUserEvent() {
  */
 function intervalOf(callback) {
   const text = typeof callback === 'function' ? cut(functionText(callback), 500) : '';
-  const stack = new NativeError('').stack;
-  return {callback, text, site: typeof stack === 'string' ? cut(stack, 1000) : '', elements: collectionLength(byTag(document, '*'))};
+  return {callback, text, site: stackHere() || '', elements: collectionLength(byTag(document, '*'))};
 }
 
 /**
