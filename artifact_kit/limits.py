@@ -46,6 +46,8 @@ class Limits:
     """How long `open` waits for a page to finish loading before it tells what is missing."""
     shot_s: float = 8.0
     """How long one screenshot may take, in seconds."""
+    frames: int = 16
+    """Most shots that one filmstrip holds."""
     outline_chars: int = 5_600
     """Longest outline of a page, in characters."""
     code_chars: int = 100_000

@@ -135,6 +135,9 @@ def signature(limits: Limits) -> Signature:
                   only_for=("open",)),
             Field("height", "integer", "Only for open: view height in CSS pixels (default 720).",
                   only_for=("open",)),
+            Field("device", "enum", "Only for open: desktop (default), phone or tablet.",
+                  values=("desktop", "phone", "tablet"), only_for=("open",),
+                  meanings={"mobile": "phone", "iphone": "phone", "ipad": "tablet"}),
             Field("dark", "boolean", "Only for open: true prefers the dark colour scheme.",
                   only_for=("open",)),
             Field("actions", "objects", f"Only for act: 1 to {most} actions, done in order.",
@@ -148,7 +151,15 @@ def signature(limits: Limits) -> Signature:
                   "selector or a ref. Default: the largest canvas when it fills most of the view, "
                   "else the view.", names=("css", "selector", "ref"), only_for=("shot",)),
             Field("save", "path", "Only for shot: also save the picture as this file of the "
-                  "workspace.", only_for=("shot",)),
+                  "workspace (.png, .jpg or .webp).", only_for=("shot",)),
+            Field("frames", "integer", f"Only for shot: 2 to {limits.frames} shots, one after the "
+                  "other, in one image.", only_for=("shot",)),
+            Field("every", "integer", "Only for shot with frames: milliseconds between shots "
+                  "(default 100).", names=("interval",), only_for=("shot",)),
+            Field("since", "enum", "Only for shot: last marks and measures what changed since the "
+                  "last shot of the same part.", values=("last",), only_for=("shot",)),
+            Field("image", "enum", "Only for shot: omit gives the facts without the picture.",
+                  values=("include", "omit"), only_for=("shot",)),
         ),
         by="op",
         needs={"open": (("path",),), "act": (("actions",),), "eval": (("code",),)},

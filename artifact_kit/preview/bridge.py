@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from artifact_kit.browser import RunningBrowser
     from artifact_kit.preview.router import Backlog
+    from artifact_kit.preview.views import View
 
 T = TypeVar("T")
 
@@ -248,6 +249,19 @@ class Bridge:
     ) -> dict[str, Any]:
         how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         return await self.send("Runtime.evaluate", {**how, **where}, seconds)
+
+    async def show_as(self, view: View, seconds: float) -> None:
+        """Have the page shown at a size and on a kind of device."""
+        metrics = {
+            "width": view.width,
+            "height": view.height,
+            "deviceScaleFactor": view.scale,
+            "mobile": view.mobile,
+        }
+        await self.send("Emulation.setDeviceMetricsOverride", metrics, seconds)
+        if view.mobile:
+            touch = {"enabled": True, "maxTouchPoints": 5}
+            await self.send("Emulation.setTouchEmulationEnabled", touch, seconds)
 
     def forget_world(self) -> None:
         """The document is about to change: the isolated world has to be found again."""

@@ -11,12 +11,14 @@ from artifact_kit.contract import Outcome
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.acting import check
 from artifact_kit.preview.assets import PAGES, can_show, media_type
+from artifact_kit.preview.camera import check_shot
 from artifact_kit.preview.deadline import Deadline
-from artifact_kit.preview.policy import DEFAULT_VIEW
+from artifact_kit.preview.pictures import can_save, encoded, formats
 from artifact_kit.preview.reply import Reply
 from artifact_kit.preview.session import PageOver, Session
 from artifact_kit.preview.sessions import Sessions, Slot
 from artifact_kit.preview.stage import Stages
+from artifact_kit.preview.views import view_of
 from artifact_kit.text import clip
 
 if TYPE_CHECKING:
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from artifact_kit.contract.outcome import Status
     from artifact_kit.limits import Limits
     from artifact_kit.workspace import Workspace, WorkspacePath
-
-_LARGEST_VIEW = 4096
 
 
 class Pages:
@@ -126,9 +126,21 @@ class Pages:
         elif op == "eval":
             return await session.eval(self._code(arguments["code"]), reply, deadline)
         else:
-            await session.shot(arguments.get("target", ""), reply, deadline)
-            if "save" in arguments:
-                await self._save(arguments["save"], reply)
+            return await self._shoot(session, arguments, reply, deadline)
+        return ""
+
+    async def _shoot(
+        self, session: Session, arguments: Mapping[str, Any], reply: Reply, deadline: Deadline
+    ) -> str:
+        check_shot(arguments, most_frames=self._limits.frames)
+        path = await self._destination(arguments["save"]) if "save" in arguments else None
+        taken = await session.shot(arguments, reply, deadline)
+        if taken is None:
+            return "no picture could be taken"
+        if path is not None:
+            await self._workspace.write(path, encoded(taken.picture, path.suffix))
+            reply.result.append(f"saved as {path}")
+            reply.data["saved"] = str(path)
         return ""
 
     def _actions(self, arguments: Mapping[str, Any], deadline: Deadline) -> list[dict[str, Any]]:
@@ -144,19 +156,19 @@ class Pages:
             )
         return code
 
-    async def _save(self, raw: str, reply: Reply) -> None:
+    async def _destination(self, raw: str) -> WorkspacePath:
         path = await self._workspace.locate(raw, most_chars=self._limits.path_chars)
-        if path.suffix != ".png":
-            raise Refusal(f"save: {path} must end in .png. Nothing was saved.", code="bad_path")
-        await self._workspace.write(path, reply.images[-1].data)
-        reply.result.append(f"saved as {path}")
-        reply.data["saved"] = str(path)
+        if not can_save(path.suffix):
+            raise Refusal(
+                f"save: {path} must end in {formats()}. Nothing was done.", code="bad_path"
+            )
+        return path
 
     async def _open(
         self, arguments: Mapping[str, Any], slot: Slot, reply: Reply, deadline: Deadline
     ) -> None:
         path = await self._page_path(arguments["path"])
-        options = _view(arguments)
+        view = view_of(arguments)
         self._sessions.make_room(slot)
         self._end(slot, "another page was opened")
         stages = await self._started(deadline)
@@ -164,7 +176,7 @@ class Pages:
             async with asyncio.timeout(deadline.left()):
                 stage = await stages.take()
             slot.session = Session(stage, self._workspace, path, self._limits)
-            await slot.session.open({**arguments, **options}, reply, deadline)
+            await slot.session.open({**arguments, "view": view}, reply, deadline)
         stages.prepare()
 
     async def _page_path(self, raw: str) -> WorkspacePath:
@@ -259,20 +271,3 @@ class Pages:
 
 def _because(slot: Slot) -> str:
     return f" ({slot.ended})" if slot.ended else ""
-
-
-def _view(arguments: Mapping[str, Any]) -> dict[str, int]:
-    """The view's size in CSS pixels.
-
-    Raises:
-        Refusal: `bad_size`.
-    """
-    width = arguments.get("width", DEFAULT_VIEW[0])
-    height = arguments.get("height", DEFAULT_VIEW[1])
-    for name, value in (("width", width), ("height", height)):
-        if not 1 <= value <= _LARGEST_VIEW:
-            raise Refusal(
-                f"{name} must be 1 to {_LARGEST_VIEW} (got {value}). Nothing was opened.",
-                code="bad_size",
-            )
-    return {"width": width, "height": height}

@@ -12,16 +12,16 @@ from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.acting import Actor, NotDone
 from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
-from artifact_kit.preview.capture import Box, capture
+from artifact_kit.preview.camera import Camera
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, gather, heard
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
+from artifact_kit.preview.views import DESKTOP
 from artifact_kit.preview.wording import (
     answered,
     outlined,
-    pictured,
     place_in_code,
     raised,
     returned,
@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 
     from artifact_kit.limits import Limits
     from artifact_kit.preview.acting import Action
+    from artifact_kit.preview.camera import Taken
     from artifact_kit.preview.reply import Reply
     from artifact_kit.preview.stage import Stage
+    from artifact_kit.preview.views import View
     from artifact_kit.workspace import Workspace, WorkspacePath
 
 _SLICE_S = 1.0
@@ -45,8 +47,6 @@ _FREE_S = 0.5
 """Time kept back to find out whether a page is stuck, in seconds."""
 _DATA_S = 1.0
 """How long `open` waits after load for requests that are under way, in seconds."""
-_FILLS = 0.6
-"""From this share of the view on the largest canvas is what a shot is about."""
 
 ENDINGS = {
     "crashed": "the page crashed (its renderer ended)",
@@ -79,6 +79,7 @@ class Session:
         self._bridge = stage.bridge
         self._limits = limits
         self._assets = Assets(workspace, limits.asset_bytes, path_chars=limits.path_chars)
+        self._camera = Camera(stage.bridge, limits)
         self._places = Places(stage.origin, self._assets.sources)
         self._errors = 0
         self._parts_missing = False
@@ -98,9 +99,9 @@ class Session:
 
     async def _load(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         page = self._bridge.page
-        width, height = options["width"], options["height"]
-        if page.viewport_size != {"width": width, "height": height}:
-            await page.set_viewport_size({"width": width, "height": height})
+        view: View = options["view"]
+        if view != DESKTOP:
+            await self._bridge.show_as(view, deadline.left())
         if options.get("dark"):
             await page.emulate_media(color_scheme="dark")
         self._bridge.forget_world()
@@ -220,51 +221,26 @@ class Session:
         reply.data["result"] = well_formed(answer.get("value", ""))
         return ""
 
-    async def shot(self, target: str, reply: Reply, deadline: Deadline) -> None:
-        """Take a picture of the page or of a part of it."""
+    async def shot(
+        self, options: Mapping[str, Any], reply: Reply, deadline: Deadline
+    ) -> Taken | None:
+        """Take a picture of the page or of a part of it; None when the page was stuck."""
+        taken: Taken | None = None
 
         async def take() -> None:
-            box, name = await self._framing(target, deadline)
-            shot = await capture(
-                self._bridge,
-                box,
-                most_side=self._limits.image_side,
-                seconds=deadline.left(self._limits.shot_s),
-            )
-            reply.result.append(pictured(name, shot))
-            reply.images.append(shot.image)
-            reply.data["blank"] = bool(shot.colour)
+            nonlocal taken
+            taken = await self._camera.shoot(options, deadline)
+            reply.result += taken.lines
+            reply.data |= taken.data
+            if taken.image is not None:
+                reply.images.append(taken.image)
 
         try:
             await self._guarded(take(), reply, deadline)
         except NotDone as problem:
             raise Refusal(f"target: {problem}", code="no_target") from None
         await self._report(reply, deadline, looks=True)
-
-    async def _framing(self, target: str, deadline: Deadline) -> tuple[Box, str]:
-        view = await self._ask("frame", deadline=deadline)
-        if target == "page":
-            return Box(0, 0, view["fullWidth"], view["fullHeight"]), "the full page"
-        if target in ("", "canvas"):
-            canvas = await self._ask("mainCanvas", deadline=deadline)
-            fills = (
-                canvas
-                and canvas["width"] * canvas["height"] >= _FILLS * view["width"] * view["height"]
-            )
-            if canvas and (target or fills):
-                return _in_document(canvas, view), canvas["name"]
-            if target:
-                raise NotDone("there is no visible <canvas> on the page")
-        if target in ("", "view", "viewport"):
-            return Box(view["x"], view["y"], view["width"], view["height"]), "the view"
-        found = await self._ask("box", _target(target), deadline=deadline)
-        if "problem" in found:
-            near = f" (nearest: {', '.join(found['near'])})" if found.get("near") else ""
-            raise NotDone(f"{found['problem']}{near}")
-        if found["width"] < 1 or found["height"] < 1:
-            raise NotDone(f"{found['name']} has no size")
-        view = await self._ask("frame", deadline=deadline)
-        return _in_document(found, view), found["name"]
+        return taken
 
     async def _ask(self, function: str, *arguments: Any, deadline: Deadline) -> Any:
         seconds = deadline.left(self._limits.busy_s)
@@ -379,15 +355,3 @@ class Session:
 
 def _data(value: str | None) -> str | None:
     return None if value is None else well_formed(value)
-
-
-def _target(target: str) -> dict[str, str]:
-    return {"ref": target} if target[:1] == "e" and target[1:].isdigit() else {"css": target}
-
-
-def _in_document(box: dict[str, Any], view: dict[str, Any]) -> Box:
-    """A box of the view as the enclosing whole pixels of the document."""
-    left, top = int(box["x"] + view["x"]), int(box["y"] + view["y"])
-    right = -int(-(box["x"] + view["x"] + box["width"]) // 1)
-    bottom = -int(-(box["y"] + view["y"] + box["height"]) // 1)
-    return Box(left, top, right - left, bottom - top)

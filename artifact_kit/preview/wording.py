@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from artifact_kit.errors import Refusal
 
 if TYPE_CHECKING:
-    from artifact_kit.preview.capture import Shot
+    from artifact_kit.preview.capture import Box
+    from artifact_kit.preview.pictures import Change
 
 
 def answered(query: dict[str, Any], answer: dict[str, Any]) -> str:
@@ -73,10 +74,33 @@ def returned(answer: dict[str, Any], chars: int) -> str:
     return str(shown)
 
 
-def pictured(name: str, shot: Shot) -> str:
+def pictured(name: str, size: tuple[int, int], box: Box, scale: float, colour: str) -> str:
     """A picture in words."""
-    image = shot.image
-    whole = f"{shot.box.width:.0f}×{shot.box.height:.0f}"
-    scale = f", scaled to {shot.scale:.2f} of {whole}" if shot.scale < 1 else ""
-    blank = f", blank: one colour, {shot.colour}" if shot.colour else ""
-    return f"shot of {name}: {image.width}×{image.height}{scale}{blank}"
+    whole = f"{box.width:.0f}×{box.height:.0f}"
+    scaled = f", scaled to {scale:.2f} of {whole}" if scale < 1 else ""
+    blank = f", blank: one colour, {colour}" if colour else ""
+    return f"shot of {name}: {size[0]}×{size[1]}{scaled}{blank}"
+
+
+def changed(difference: Change | None) -> str:
+    """What a shot shows that the last one did not."""
+    if difference is None:
+        return "nothing changed since the last shot"
+    left, top, right, bottom = difference.box
+    where = f"in {left},{top} {right - left}×{bottom - top} of the picture (framed)"
+    return f"{_share(difference.share)} of the pixels changed since the last shot, {where}"
+
+
+def moving(changes: list[Change | None]) -> str:
+    """How much a row of shots moves."""
+    shares = [each.share for each in changes if each is not None]
+    if not shares:
+        return "all of them are equal: nothing moves"
+    most = _share(max(shares))
+    return (
+        f"{len(shares)} of {len(changes)} differ from the one before, by up to {most} of the pixels"
+    )
+
+
+def _share(share: float) -> str:
+    return f"{share * 100:.1f} %" if share >= 0.001 else "less than 0.1 %"
