@@ -37,6 +37,8 @@ seldom enough to cost nothing that can be measured on a page."""
 _INTERRUPT_S = 0.5
 _RECENT = 25
 """Samples that show what was running of late: half a second of them."""
+_HELPERS = ("(program)", "(garbage collector)")
+"""What a sample names when a script waits for the engine itself."""
 _MOSTLY = 0.5
 _FRAMES = 3
 _MOST_THROWN = 100
@@ -316,7 +318,8 @@ def _last_running(profile: dict[str, Any]) -> tuple[Running, ...]:
     """
     nodes = {node["id"]: node for node in profile["nodes"]}
     parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
-    recent = profile.get("samples", [])[-_RECENT:]
+    taken = profile.get("samples", [])[-_RECENT:]
+    recent = [each for each in taken if nodes[each]["callFrame"]["functionName"] not in _HELPERS]
     seen = Counter(each for sample in recent for each in _chain(sample, parents))
     mostly = [each for each, times in seen.items() if times >= _MOSTLY * len(recent)]
     innermost = max(mostly, key=lambda each: len(_chain(each, parents)), default=None)
