@@ -7,6 +7,7 @@
 
 const MOST_RULES = 6000;
 const MOST_CODE = 600_000;
+const MOST_FILES = 40;
 const HANDLERS = '[onclick],[onchange],[oninput],[onload],[onmouseover],[onmouseenter],[onkeydown],[onpointerdown],[onsubmit]';
 
 /** @type {{code?: {text: string, whole: boolean}, rules?: {list: Rule[], whole: boolean}, moving?: Set<Element>, switches?: Map<string, boolean>}} */
@@ -16,34 +17,82 @@ function forgetMeans() {
   means = {};
 }
 
+/** @type {Map<string, string | null>} The text of script files; null for one that cannot be had. */
+const files = new Map();
+
+/**
+ * Reads a script file of the page once more, for what it says.
+ * @param {string} url
+ */
+async function learn(url) {
+  if (files.has(url) || files.size >= MOST_FILES || new URL(url).origin !== location.origin) return;
+  files.set(url, null);
+  const answer = await fetch(url).catch(() => null);
+  const text = answer?.ok ? await answer.text() : '';
+  if (!text || text.length > MOST_CODE) return;
+  files.set(url, text);
+  for (const inner of importsOf(text, url)) if (inner && loadStatus(inner) === 200) void learn(inner);
+}
+
+/**
+ * @param {string} text
+ * @param {string} base
+ * @returns {(string | null)[]} What the script imports; null for what cannot be told.
+ */
+function importsOf(text, base) {
+  const named = text.matchAll(/(?<![\w.$])(?:import|export)\s*(?:[\w*{},\s$]*?\bfrom\s*)?\(?\s*(['"])([^'"\n]+)\1/g);
+  const asked = /(?<![\w.$])import\s*\(\s*[^'"\s)]/.test(text) ? [null] : [];
+  return [...named].map(([, , name]) => (/^(\.{0,2}\/|https?:)/.test(name) ? new URL(name, base).href : null)).concat(asked);
+}
+
+/**
+ * @param {string} url
+ * @returns {number | undefined} 0 for a request that was stopped.
+ */
+function loadStatus(url) {
+  const [entry] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, 'resource'));
+  return entry?.responseStatus;
+}
+
+if (self === top) {
+  document.addEventListener('load', ({target}) => {
+    if (target instanceof HTMLScriptElement && target.src) void learn(target.src);
+  }, true);
+}
+
 /** The text of the page's scripts; `whole` when nothing can run that is not in it. */
 function code() {
   if (means.code) return means.code;
   let text = '';
   let whole = true;
+  const wanted = [];
   for (const script of document.querySelectorAll('script')) {
-    if (script.hasAttribute('src') || script.hasAttribute('href')) whole = hasFailed(script);
+    const from = script.getAttribute('src') ?? script.getAttribute('href');
+    if (from !== null) wanted.push(new URL(from, document.baseURI).href);
     else text += `${script.textContent}\n`;
-    if (text.length > MOST_CODE) whole = false;
-    if (!whole) break;
+    wanted.push(...from === null && isScript(script) ? importsOf(script.textContent || '', document.baseURI) : []);
   }
-  if (/\bimport\s*[({'"*\w]/.test(text)) whole = false;
-  for (const element of whole ? [...document.querySelectorAll(HANDLERS)].slice(0, 300) : []) {
-    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${attributeOf(element, name)}\n`;
+  const known = new Set();
+  for (let url = wanted.pop(); url !== undefined && known.size < MOST_FILES; url = wanted.pop()) {
+    const failed = url && (loadStatus(url) === 0 || Number(loadStatus(url)) >= 400);
+    if (url === null || (!failed && !files.get(url))) whole = false;
+    if (!url || failed || known.has(url)) continue;
+    known.add(url);
+    text += `${files.get(url) || ''}\n`;
+    wanted.push(...importsOf(files.get(url) || '', url));
   }
-  means.code = {text, whole};
+  for (const element of [...document.querySelectorAll(HANDLERS)].slice(0, 300)) {
+    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${element.getAttribute(name)}\n`;
+  }
+  means.code = {text, whole: whole && text.length < MOST_CODE && !wanted.length};
   return means.code;
 }
 
 /**
  * @param {Element} script
- * @returns {boolean} Whether it surely did not load, and so does nothing.
+ * @returns {boolean} Whether it is run, and no data.
  */
-function hasFailed(script) {
-  const url = new URL(attributeOf(script, 'src') || attributeOf(script, 'href') || '', document.baseURI).href;
-  const [entry] = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByName(url, 'resource'));
-  return Boolean(entry) && (entry.responseStatus === 0 || entry.responseStatus >= 400) && entry.decodedBodySize === 0;
-}
+const isScript = (script) => /^$|javascript|module|babel|jsx/.test(script.getAttribute('type') || '');
 
 /**
  * Whether a script may have to do with it.

@@ -25,8 +25,8 @@ function overflow(scene) {
   return [`horizontal overflow: the page is ${beyond} px wider than the view (${root.scrollWidth} of ${root.clientWidth} px)${name}`];
 }
 
-/** @returns {boolean} Whether the page is made to be moved sideways. */
-const mentionsSideways = () => /scrollLeft|scrollX|deltaX|scrollBy\(\s*\{?\s*(left|[^0,\s])/.test(code().text);
+/** @returns {boolean} Whether the wheel moves the page sideways. */
+const mentionsSideways = () => /scroll(Left|By|To)[^;]*delta[XY]|delta[XY][^;]*scroll(Left|By|To)/.test(code().text);
 
 /**
  * Boxes that cut lines of text which nothing can bring to light.

@@ -39,3 +39,25 @@ async def test_what_is_wrong_is_named(desk: Desk, name: str) -> None:
     found = looks(await desk.show(body))
     assert any(words in line for line in found), found
     assert len(found) <= 2, found
+
+
+FADING = """<style>.tile{opacity:0}.tile.ready{opacity:1}</style><h1>Tiles</h1>
+<div class=tile>First</div>"""
+
+
+async def test_script_files_are_read_for_what_they_may_still_do(desk: Desk) -> None:
+    desk.put("parts/later.js", "export const later = () => document.body.dataset.ready = 1;\n")
+    desk.put("parts/shows.js", "export const show = (tile) => tile.classList.add('ready');\n")
+    desk.put("stuck.js", 'import { later } from "./parts/later.js";\nlater();\n')
+    desk.put("shown.js", 'import { show } from "./parts/shows.js";\nonkeydown = show;\n')
+    stuck = await desk.show(f"{FADING}<script type=module src=stuck.js></script>")
+    assert len(looks(stuck)) == 1
+    assert "no script sets .ready" in looks(stuck)[0]
+    assert "also" not in stuck.text
+    shown = await desk.show(f"{FADING}<script type=module src=shown.js></script>")
+    assert looks(shown) == []
+
+
+async def test_a_script_that_did_not_load_excuses_nothing(desk: Desk) -> None:
+    opened = await desk.show(f"{FADING}<script src=https://cdn.example/reveal.js></script>")
+    assert any("opacity 0" in line for line in looks(opened))
