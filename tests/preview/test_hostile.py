@@ -82,7 +82,9 @@ async def test_a_page_that_redefines_builtins_is_told_of_truly(desk: Desk, name:
 async def test_named_elements_that_shadow_the_document_do_no_harm(desk: Desk) -> None:
     names = "querySelector querySelectorAll body title location activeElement getElementById images"
     forms = "".join(f"<form name={name}><input name=id></form>" for name in names.split())
-    opened = await desk.show(f"{forms}<form id=f><input name=getAttribute><input name=children><button id=go>Go")
+    opened = await desk.show(
+        f"{forms}<form id=f><input name=getAttribute><input name=children><button id=go>Go"
+    )
     assert opened.status == "ok", opened.text
     acted = await desk.act({"type": "click", "css": "#go"})
     assert acted.status == "ok", acted.text
