@@ -65,7 +65,7 @@ class Limits:
     image_side: int = 1568
     """Longest side of a screenshot, in pixels."""
     line_bytes: int = 64 * 1024 * 1024
-    """Longest line that `artifact-kit run` reads, in bytes; a longer one is refused."""
+    """Longest line or message that `run` and `mcp` read, in bytes; a longer one is refused."""
     page_memory_bytes: int = 2 * 1024 * 1024 * 1024
     """Most resident memory of one session's browser, in bytes; beyond it the page is ended."""
 

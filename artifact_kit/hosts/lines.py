@@ -7,18 +7,32 @@ import threading
 from collections.abc import AsyncIterator
 
 _CHUNK = 64 * 1024
+_TAIL = 2_000
+
+
+class _Line(bytearray):
+    """A line that grows; of one that is too long the middle is left out."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__()
+        self._most = most_bytes + 1
+
+    def add(self, piece: bytes) -> None:
+        self += piece
+        if len(self) > self._most + _TAIL:
+            del self[self._most : -_TAIL]
 
 
 async def lines(descriptor: int, *, most_bytes: int) -> AsyncIterator[bytes]:
-    """Each line without its end; of a longer one only `most_bytes + 1` bytes are kept."""
-    line = bytearray()
+    """Each line without its end; of one longer than `most_bytes` the middle may be missing."""
+    line = _Line(most_bytes)
     while chunk := await _read(descriptor):
         *ended, begun = chunk.split(b"\n")
         for piece in ended:
-            line += piece[: most_bytes + 1 - len(line)]
+            line.add(piece)
             yield bytes(line)
             line.clear()
-        line += begun[: most_bytes + 1 - len(line)]
+        line.add(begun)
     if line:
         yield bytes(line)
 

@@ -149,7 +149,7 @@ def _chosen(
         groups=frozenset(groups or ("files", "preview")),
         http=address,
         token=token or "",
-        hosts=frozenset(name.casefold() for name in hosts),
+        hosts=frozenset(name.casefold() for name in (*hosts, *([address.host] if address else ()))),
         browser=setting,
         install=not no_install,
         **plain,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from artifact_kit.hosts.mcp.settings import Address, Settings
 
 PATH = "/mcp"
-_AWAY_S = 10.0
+_AWAY_S = 5.0
 """A client whose connections have all been closed for so long has gone."""
 _MOST_SESSIONS = 1000
 
@@ -45,38 +45,39 @@ class _Listener(uvicorn.Server):
 async def serve_http(
     server: Server[Any],
     settings: Settings,
-    address: Address,
+    listener: socket.socket,
     leave: Callable[[str], Awaitable[None]],
 ) -> None:
-    """Serve until cancelled.
-
-    Raises:
-        click.ClickException: The address can't be listened at.
-    """
+    """Serve until cancelled."""
+    host, port, *_ = listener.getsockname()
     manager = StreamableHTTPSessionManager(
         server,
         max_request_body_size=settings.limits.line_bytes,
         max_sessions=_MOST_SESSIONS,
     )
-    listener = _bound(address)
     async with anyio.create_task_group() as tasks, manager.run():
-        door = Door(settings, address, manager, tasks, leave)
+        door = Door(settings, host, manager, tasks, leave)
         config = uvicorn.Config(
             door, log_config=None, access_log=False, lifespan="off", ws="none",
             timeout_graceful_shutdown=1, timeout_keep_alive=60,
         )  # fmt: skip
-        host = f"[{address.host}]" if ":" in address.host else address.host
-        port = listener.getsockname()[1]
-        click.echo(f"artifact-kit: MCP at http://{host}:{port}{PATH}", err=True)
+        shown = f"[{host}]" if ":" in host else host
+        click.echo(f"artifact-kit: MCP at http://{shown}:{port}{PATH}", err=True)
         await _Listener(config).serve(sockets=[listener])
 
 
-def _bound(address: Address) -> socket.socket:
+def listening(address: Address) -> socket.socket:
+    """A socket that clients may connect to.
+
+    Raises:
+        click.ClickException: The address can't be listened at.
+    """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((address.host, address.port))
+        listener.listen()
     except OSError as error:
         listener.close()
         where = f"{address.host}:{address.port}"
@@ -90,14 +91,14 @@ class Door:
     def __init__(
         self,
         settings: Settings,
-        address: Address,
+        host: str,
         manager: StreamableHTTPSessionManager,
         tasks: TaskGroup,
         leave: Callable[[str], Awaitable[None]],
     ) -> None:
         self._token = settings.token
         self._hosts = settings.hosts
-        self._address = address
+        self._host = host
         self._manager = manager
         self._tasks = tasks
         self._leave = leave
@@ -149,7 +150,7 @@ class Door:
         here, but not an address."""
         if is_loopback(host) or host in self._hosts:
             return True
-        return not self._address.is_loopback and (host == self._address.host or _is_address(host))
+        return not is_loopback(self._host) and _is_address(host)
 
     def _is_near(self, origin: str, host: str) -> bool:
         name = (urlsplit(origin).hostname or "").casefold()

@@ -15,6 +15,8 @@ from artifact_kit.hosts.mcp.host import Host
 from artifact_kit.hosts.mcp.stdio import serve_stdio
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from artifact_kit.hosts.mcp.settings import Settings
 
 _END_S = 2.5
@@ -23,11 +25,18 @@ _END_S = 2.5
 
 def serve(settings: Settings) -> int:
     """Serve until the client has gone or a signal comes; gives the code to exit with."""
-    return anyio.run(_serve, settings)
-
-
-async def _serve(settings: Settings) -> int:
     host = Host(settings)
+    connect = partial(_over_stdio, host, settings)
+    if settings.http is not None:
+        # A web server, which standard input and output do not need.
+        from artifact_kit.hosts.mcp.http import listening, serve_http
+
+        listener = listening(settings.http)
+        connect = partial(serve_http, host.server(), settings, listener, host.clients.leave)
+    return anyio.run(_serve, host, connect)
+
+
+async def _serve(host: Host, connect: Callable[[], Awaitable[None]]) -> int:
     stopped_by = 0
     try:
         async with anyio.create_task_group() as tasks:
@@ -40,7 +49,7 @@ async def _serve(settings: Settings) -> int:
 
             if sys.platform != "win32":
                 tasks.start_soon(stop_at_a_signal)
-            await _connect(host, settings)
+            await connect()
             tasks.cancel_scope.cancel()
     finally:
         code = 128 + stopped_by if stopped_by else 0
@@ -50,15 +59,8 @@ async def _serve(settings: Settings) -> int:
     return code
 
 
-async def _connect(host: Host, settings: Settings) -> None:
-    server = host.server()
-    if settings.http is None:
-        await serve_stdio(server, most_bytes=settings.limits.line_bytes)
-        return
-    # A web server, which standard input and output do not need.
-    from artifact_kit.hosts.mcp.http import serve_http
-
-    await serve_http(server, settings, settings.http, host.clients.leave)
+async def _over_stdio(host: Host, settings: Settings) -> None:
+    await serve_stdio(host.server(), most_bytes=settings.limits.line_bytes)
 
 
 def _end_soon(code: int) -> None:
