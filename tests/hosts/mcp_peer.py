@@ -81,9 +81,9 @@ def outcome_of(result: CallToolResult) -> Outcome:
     images = []
     for part in result.content:
         if part.type == "image":
-            data = base64.b64decode(part.data)
-            with Picture.open(io.BytesIO(data)) as picture:
-                images.append(Image(data, part.mime_type, *picture.size))
+            png = base64.b64decode(part.data)
+            with Picture.open(io.BytesIO(png)) as picture:
+                images.append(Image(png, part.mime_type, *picture.size))
     data = result.structured_content or {}
     return Outcome("failed" if result.is_error else "ok", told(result), tuple(images), data)
 

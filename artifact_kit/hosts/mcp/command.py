@@ -114,17 +114,17 @@ def mcp(**given: Any) -> None:
     The environment (ARTIFACT_KIT_ROOT, …) and a config file set the same names; a flag counts more
     than the environment, and the environment more than the file.
     """
-    chosen = _chosen(**given)
+    told = chosen(**given)
     if find_spec("mcp") is None:
         raise click.ClickException("The MCP SDK is missing: pip install 'artifact-kit[mcp]'")
     # It takes longer to import than everything else together.
     from artifact_kit.hosts.mcp.serving import serve
 
     logging.basicConfig(format="artifact-kit: %(message)s", level=logging.WARNING)
-    raise SystemExit(serve(chosen))
+    raise SystemExit(serve(told))
 
 
-def _chosen(
+def chosen(
     *,
     mounts: Any,
     read_only_mounts: Any,
@@ -137,6 +137,11 @@ def _chosen(
     no_install: bool,
     **plain: Any,
 ) -> Settings:
+    """The settings that the options mean.
+
+    Raises:
+        click.UsageError: They mean nothing.
+    """
     address = settings.address(http) if http else None
     if address and not address.is_loopback and not token:
         raise click.UsageError(
