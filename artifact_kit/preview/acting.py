@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from artifact_kit.errors import Refusal
+from playwright.async_api import FilePayload
+
+from artifact_kit.errors import Refusal, ToolError
 from artifact_kit.preview.bridge import Late, Moved
 from artifact_kit.preview.keys import chord
-from artifact_kit.text import clip
+from artifact_kit.text import clip, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from artifact_kit.preview.assets import Assets
     from artifact_kit.preview.bridge import Bridge
     from artifact_kit.preview.deadline import Deadline
     from artifact_kit.preview.router import Router
@@ -63,6 +68,7 @@ class Actor:
 
     bridge: Bridge
     router: Router
+    assets: Assets
     deadline: Deadline
     most_busy_s: float
 
@@ -79,7 +85,9 @@ class Actor:
             told = f"{action['type']} done"
         await self._ask("frames", 2, 250)
         effects = await self._ask("effects")
-        if action["type"] in ("click", "key", "type", "drag", "select") and not effects:
+        if action["type"] == "type":
+            effects = [effect for effect in effects if not effect.startswith("value is now")]
+        if action["type"] in ("click", "key", "drag", "select", "upload") and not effects:
             return f"{told}; nothing changed in the DOM"
         return f"{told}; {'; '.join(effects)}" if effects else told
 
@@ -129,12 +137,58 @@ class Actor:
         into = "the focused element"
         if "css" in action or "ref" in action:
             x, y, into = await self._aim(action)
+            if await self._type_in_parts(action, text):
+                return await self._typed(text, into)
             await self._do(self.bridge.page.mouse.click(x, y))
             await self._ask("caretToEnd")
         keyboard = self.bridge.page.keyboard
         typing = keyboard.insert_text if len(text) > _TYPED_AT_ONCE else keyboard.type
         await self._do(typing(text))
-        return f'typed "{clip(text, 40)}" into {into}'
+        return await self._typed(text, into)
+
+    async def _type_in_parts(self, action: Action, text: str) -> bool:
+        """Dates, times and sliders: typed part by part, moved step by step."""
+        target = {name: action[name] for name in ("css", "ref") if name in action}
+        plan = await self._ask("fieldKeys", target, text)
+        if plan is None:
+            return False
+        if "problem" in plan:
+            raise NotDone(plan["problem"])
+        for key in plan["keys"]:
+            await self._do(self.bridge.page.keyboard.press(key))
+        return True
+
+    async def _typed(self, text: str, into: str) -> str:
+        value = await self._ask("focusedValue")
+        holds = "" if value is None else f", it now holds {json.dumps(value, ensure_ascii=False)}"
+        return f"typed {json.dumps(clip(text, 40), ensure_ascii=False)} into {into}{holds}"
+
+    async def _file(self, path: str) -> tuple[str, str, bytes]:
+        try:
+            return await self.assets.upload(path)
+        except ToolError as error:
+            raise NotDone(error.message) from None
+
+    async def _upload(self, action: Action) -> str:
+        files = [await self._file(path) for path in action["files"]]
+        target = {name: action[name] for name in ("css", "ref", "text") if name in action}
+        mark = f"data-{secrets.token_hex(6)}"
+        field = await self._ask("markFileField", target, mark)
+        if "problem" in field:
+            raise NotDone(field["problem"])
+        try:
+            if len(files) > 1 and not field["multiple"]:
+                raise NotDone(f"{field['name']} takes one file, not {len(files)}")
+            limit = self.deadline.left(self.most_busy_s)
+            chosen = self.bridge.page.locator(f"[{mark}]").set_input_files(
+                [FilePayload(name=name, mimeType=mime, buffer=data) for name, mime, data in files],
+                timeout=limit * 1000,
+            )
+            await self.bridge.race(chosen, limit)
+        finally:
+            await self._ask("unmark", mark)
+        names = ", ".join(f"{name} ({size(len(data))})" for name, _, data in files)
+        return f"chose {clip(names, 120)} in {field['name']}"
 
     async def _scroll(self, action: Action) -> str:
         x, y, name = await self._scroll_point(action)

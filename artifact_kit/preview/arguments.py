@@ -16,14 +16,14 @@ DESCRIPTION = (
     "messages and errors with their place in the files."
 )
 OPS = ("open", "act", "read", "eval", "shot", "close")
-_ACTIONS = ("click", "key", "type", "scroll", "wait", "hover", "drag", "select", "reload")
+_ACTIONS = ("click", "key", "type", "scroll", "wait", "hover", "drag", "select", "upload", "reload")
 _KINDS = (
     "click needs x and y, or css, ref or text. key needs key. type needs text. scroll needs dx "
     "and/or dy. wait needs ms, css or code. hover as click. drag needs a start as click, and toX "
-    "and toY, or toCss. select needs css or ref, and value."
+    "and toY, or toCss. select needs css or ref, and value. upload needs css or ref, and files."
 )
 _POINTED = ("click", "scroll", "hover", "drag")
-_AIMED = ("click", "type", "scroll", "hover", "drag", "select")
+_AIMED = ("click", "type", "scroll", "hover", "drag", "select", "upload")
 _MEANINGS = {
     "tap": "click",
     "mouseclick": "click",
@@ -43,6 +43,9 @@ _MEANINGS = {
     "selectoption": "select",
     "choose": "select",
     "refresh": "reload",
+    "setinputfiles": "upload",
+    "uploadfile": "upload",
+    "fileupload": "upload",
 }
 
 
@@ -53,8 +56,8 @@ def _action() -> Signature:
         (
             Field("type", "enum", _KINDS, required=True, names=("action", "kind", "op"),
                   values=_ACTIONS, meanings=_MEANINGS),
-            Field("css", "text", "click, type, scroll, hover, drag, select: CSS selector of the "
-                  "element. wait: until it is visible.", names=css, only_for=(*_AIMED, "wait")),
+            Field("css", "text", "All but key, wait and reload: CSS selector of the element. "
+                  "wait: until it is visible.", names=css, only_for=(*_AIMED, "wait")),
             Field("ref", "text", "Instead of css: a ref of the outline, such as e3.",
                   only_for=_AIMED),
             Field("x", "number", "click, scroll, hover, drag: x in CSS pixels from the left edge "
@@ -64,9 +67,11 @@ def _action() -> Signature:
             Field("key", "text", "key: key name such as ArrowRight, Enter, a, Control+a.",
                   names=("keys",), only_for=("key",)),
             Field("text", "text", "type: text to type. click, hover: the visible text to click "
-                  "on.", names=("label",), only_for=("type", "click", "hover")),
+                  "on.", names=("label",), only_for=("type", "click", "hover", "upload")),
             Field("value", "text", "select: value or label of the option.",
                   names=("option",), only_for=("select", "type")),
+            Field("files", "texts", "upload: the workspace files to choose.",
+                  names=("file", "path", "paths"), only_for=("upload",)),
             Field("dx", "number", "scroll: pixels to the right.", names=("deltaX",),
                   only_for=("scroll",)),
             Field("dy", "number", "scroll: pixels down.", names=("deltaY",), only_for=("scroll",)),
@@ -92,6 +97,7 @@ def _action() -> Signature:
             "scroll": (("dx",), ("dy",), ("css",)),
             "wait": (("ms",), ("css",), ("code",)),
             "select": (("css", "value"), ("ref", "value")),
+            "upload": (("css", "files"), ("ref", "files"), ("text", "files")),
             "drag": tuple(
                 (*start, *end)
                 for start in (("x", "y"), ("css",), ("ref",))

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from artifact_kit.errors import ToolError
+from artifact_kit.errors import Failure, ToolError
 
 if TYPE_CHECKING:
     from artifact_kit.workspace import Entry, Workspace, WorkspacePath
@@ -136,6 +136,19 @@ class Assets:
         if as_document and mime in _AS_TEXT:
             mime = "text/plain"
         return Asset(str(path), content.data, mime)
+
+    async def upload(self, raw: str) -> tuple[str, str, bytes]:
+        """A workspace file as a person would choose it: its name, media type and bytes.
+
+        Raises:
+            Refusal: `bad_path` or `outside`.
+            Failure: There is no such file, or it is too large.
+        """
+        path = await self._workspace.locate(raw, most_chars=self._path_chars)
+        content = await self._workspace.read(path, most=self._most + 1)
+        if content.size > self._most:
+            raise Failure(f"{path} is larger than a page may load", code="too_large")
+        return path.name, media_type(path.suffix), content.data
 
     async def _explain(self, asked: str, error: ToolError) -> tuple[str, str]:
         if error.code not in ("not_found", "is_folder", "not_folder", "outside", "bad_path"):

@@ -135,7 +135,7 @@ class Session:
 
     async def act(self, actions: Sequence[Action], reply: Reply, deadline: Deadline) -> str:
         """Do the actions in order; gives why the first failing one stopped the rest, or nothing."""
-        actor = Actor(self._bridge, self.stage.router, deadline, self._limits.busy_s)
+        actor = Actor(self._bridge, self.stage.router, self._assets, deadline, self._limits.busy_s)
         failed = ""
 
         async def perform() -> None:

@@ -159,19 +159,49 @@ function distance(a, b) {
   return row[b.length];
 }
 
+const CLICKABLE = 'button,a,[role=button],[role=tab],[role=menuitem],[role=option],label,summary,option';
+const LABELLED = 'input,textarea,select,[aria-label],[alt],[title],' + CLICKABLE;
+
 /**
+ * What shows this text or is labelled with it, exact matches only where there are any; a control
+ * stands for the text inside it.
  * @param {string} text
- * @returns {Element[]} What shows this text, the most clickable and smallest first.
+ * @returns {Element[]}
  */
 function byText(text) {
   const wanted = squeeze(text).toLowerCase();
-  const rank = (/** @type {Element} */ element) =>
-    (element.matches('button,a,[role=button],[role=tab],[role=menuitem],label,summary,input,option') ? 0 : 1000) +
-    labelOf(element).length;
-  const all = roots().flatMap((root) => [...root.querySelectorAll('*')]).slice(0, 20000);
-  const holds = all.filter((element) => isShown(element) && labelOf(element).toLowerCase().includes(wanted));
-  const exact = holds.filter((element) => labelOf(element).toLowerCase() === wanted);
-  return (exact.length ? exact : holds).sort((a, b) => rank(a) - rank(b));
+  const found = [...new Set([...ownersOf(wanted), ...labelledWith(wanted)])].filter(isShown);
+  const labelled = new Set(found.map((element) => (element instanceof HTMLLabelElement ? element.control : null)));
+  const all = found.filter((element) => !labelled.has(/** @type {HTMLElement} */ (element)));
+  const exact = all.filter((element) => labelOf(element).toLowerCase() === wanted);
+  const rank = (/** @type {Element} */ element) => (element.matches(CLICKABLE) ? 0 : 1000) + labelOf(element).length;
+  return (exact.length ? exact : all).sort((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * @param {string} wanted
+ * @returns {Element[]} The controls, else the elements, whose own text holds it.
+ */
+function ownersOf(wanted) {
+  const found = [];
+  for (const root of roots()) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const owner = node.parentElement;
+      if (!owner || !squeeze(node.nodeValue || '').toLowerCase().includes(wanted)) continue;
+      if (!owner.closest('script,style,template,noscript')) found.push(owner.closest(CLICKABLE) || owner);
+    }
+  }
+  return found;
+}
+
+/**
+ * @param {string} wanted
+ * @returns {Element[]}
+ */
+function labelledWith(wanted) {
+  return roots().flatMap((root) => [...root.querySelectorAll(LABELLED)])
+    .filter((element) => labelOf(element).toLowerCase().includes(wanted));
 }
 
 /**
@@ -370,29 +400,4 @@ function caretToEnd() {
     selection?.selectAllChildren(field);
     selection?.collapseToEnd();
   }
-}
-
-/**
- * The keys that choose an option of a `<select>`, as a person with a keyboard would: the change
- * events are then the browser's own.
- * @param {Target} target
- * @param {string} value
- */
-function option(target, value) {
-  const found = find(target);
-  if ('problem' in found) return found;
-  const list = found.element;
-  if (!(list instanceof HTMLSelectElement)) return {problem: `${describe(list)} is not a <select>`};
-  const blocked = obstacle(list);
-  if (blocked && !blocked.includes('covered')) return {problem: blocked};
-  const usable = [...list.options].filter((each) => !each.disabled && !each.closest('optgroup:disabled'));
-  const wanted = usable.findIndex((each) => each.value === value || squeeze(each.text) === squeeze(value));
-  if (wanted < 0) {
-    const names = usable.slice(0, 8).map((each) => JSON.stringify(clip(squeeze(each.text), 30))).join(', ');
-    return {problem: `${describe(list)} has no option ${JSON.stringify(clip(value, 40))}; it has ${names}`};
-  }
-  list.focus();
-  const from = usable.indexOf(list.options[list.selectedIndex]);
-  const step = wanted > from ? 'ArrowDown' : 'ArrowUp';
-  return {keys: Array(Math.abs(wanted - from)).fill(step), name: describe(list), label: squeeze(usable[wanted].text)};
 }

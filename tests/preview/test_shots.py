@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 from tests.preview.desk import Desk, picture
 
@@ -146,3 +147,70 @@ async def test_a_page_in_an_endless_loop_does_not_hold_a_shot(quick: Desk) -> No
     outcome = await quick.call("shot")
     assert "did not respond" in outcome.text or outcome.images
     assert (await quick.call("shot")).status == "ok"
+
+
+async def test_a_filmstrip_shows_several_moments_in_one_image(desk: Desk) -> None:
+    await desk.show(
+        "<style>body { margin: 0 } #b { width: 100px; height: 100px; background: red;"
+        "animation: go 2s infinite linear } @keyframes go { to { margin-left: 900px } }</style>"
+        "<div id=b></div>"
+    )
+    outcome = await desk.call("shot", frames=4, every=60)
+    assert len(outcome.images) == 1
+    assert max(outcome.images[0].width, outcome.images[0].height) <= 1568
+    assert "4 shots of the view" in outcome.text
+    assert "3 of 3 differ from the one before" in outcome.text
+
+
+async def test_frames_that_do_not_move_are_said_to_be_equal(desk: Desk) -> None:
+    await desk.show("<p>still</p>")
+    assert "nothing moves" in (await desk.call("shot", frames=2, every=0)).text
+
+
+@pytest.mark.parametrize("options", [{"frames": 0}, {"frames": 99}, {"frames": 2, "every": 99999}])
+async def test_frames_beyond_the_limits_are_refused(desk: Desk, options: dict[str, int]) -> None:
+    await desk.show("<p>still</p>")
+    assert (await desk.call("shot", **options)).status == "refused"
+
+
+async def test_what_changed_since_the_last_shot_is_measured_and_framed(desk: Desk) -> None:
+    await desk.show(
+        "<style>body { margin: 0; background: white } #b { position: absolute; left: 200px;"
+        "top: 100px; width: 50px; height: 40px; background: white }</style><div id=b></div><p>a</p>"
+    )
+    first = await desk.call("shot", since="last")
+    assert "there is no earlier shot of it" in first.text
+    assert "nothing changed since the last shot" in (await desk.call("shot", since="last")).text
+    await desk.value("b.style.background = 'blue'; return 0")
+    changed = await desk.call("shot", since="last")
+    assert "0.2 % of the pixels changed since the last shot, in 200,100 50×40" in changed.text
+    assert picture(changed).getpixel((199, 99)) == (255, 0, 96)
+    assert picture(changed).getpixel((220, 120)) == (0, 0, 255)
+
+
+async def test_a_shot_without_its_picture_gives_the_facts(desk: Desk) -> None:
+    await desk.show("<style>body { background: #102030 }</style>")
+    outcome = await desk.call("shot", image="omit", save="facts.png")
+    assert outcome.images == ()
+    assert "1280×720, blank: one colour, #102030" in outcome.text
+    assert Image.open(desk.folder / "facts.png").size == (1280, 720)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("a.png", "PNG"), ("a.jpg", "JPEG"), ("a.webp", "WEBP")]
+)
+async def test_a_shot_is_saved_in_the_format_of_its_name(desk: Desk, name: str, kind: str) -> None:
+    await desk.show("<p>hi</p>")
+    assert f"saved as {name}" in (await desk.call("shot", save=name)).text
+    assert Image.open(desk.folder / name).format == kind
+
+
+async def test_a_phone_has_touch_and_its_own_size_and_its_pictures_are_in_css_pixels(
+    desk: Desk,
+) -> None:
+    meta = "<meta name=viewport content='width=device-width'>"
+    await desk.show(f"{meta}<p>hi</p>", device="phone")
+    coarse = "matchMedia('(pointer: coarse)').matches"
+    shown = await desk.value(f"return [innerWidth, innerHeight, devicePixelRatio, {coarse}]")
+    assert shown == [390, 844, 3, True]
+    assert picture(await desk.call("shot")).size == (390, 844)
