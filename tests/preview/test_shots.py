@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
@@ -168,7 +168,7 @@ async def test_frames_that_do_not_move_are_said_to_be_equal(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("options", [{"frames": 0}, {"frames": 99}, {"frames": 2, "every": 99999}])
-async def test_frames_beyond_the_limits_are_refused(desk: Desk, options: dict[str, int]) -> None:
+async def test_frames_beyond_the_limits_are_refused(desk: Desk, options: dict[str, Any]) -> None:
     await desk.show("<p>still</p>")
     assert (await desk.call("shot", **options)).status == "refused"
 
@@ -193,7 +193,8 @@ async def test_a_shot_without_its_picture_gives_the_facts(desk: Desk) -> None:
     outcome = await desk.call("shot", image="omit", save="facts.png")
     assert outcome.images == ()
     assert "1280×720, blank: one colour, #102030" in outcome.text
-    assert Image.open(desk.folder / "facts.png").size == (1280, 720)
+    with Image.open(desk.folder / "facts.png") as saved:
+        assert saved.size == (1280, 720)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,8 @@ async def test_a_shot_without_its_picture_gives_the_facts(desk: Desk) -> None:
 async def test_a_shot_is_saved_in_the_format_of_its_name(desk: Desk, name: str, kind: str) -> None:
     await desk.show("<p>hi</p>")
     assert f"saved as {name}" in (await desk.call("shot", save=name)).text
-    assert Image.open(desk.folder / name).format == kind
+    with Image.open(desk.folder / name) as saved:
+        assert saved.format == kind
 
 
 async def test_a_phone_has_touch_and_its_own_size_and_its_pictures_are_in_css_pixels(
