@@ -7,7 +7,7 @@
 /** @typedef {{element: Element, box: DOMRect}} Seen */
 /** @typedef {{seen: Seen[], texts: Map<Element, string>, controls: Seen[], frames: Document[], x: number, y: number}} Scene */
 
-const MOST_LOOKS = 10;
+const MOST_LOOKS = 12;
 const MOST_ELEMENTS = 6000;
 const MOST_TEXTS = 6000;
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head', 'link', 'meta', 'title', 'br', 'option']);

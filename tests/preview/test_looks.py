@@ -61,3 +61,14 @@ async def test_script_files_are_read_for_what_they_may_still_do(desk: Desk) -> N
 async def test_a_script_that_did_not_load_excuses_nothing(desk: Desk) -> None:
     opened = await desk.show(f"{FADING}<script src=https://cdn.example/reveal.js></script>")
     assert any("opacity 0" in line for line in looks(opened))
+
+
+async def test_a_page_with_every_fault_has_each_of_them_named(desk: Desk) -> None:
+    opened = await desk.call("open", path="looks/index.html")
+    told = "\n".join(looks(opened))
+    ids = ("ghost", "covered", "faint", "clipped", "away", "flat", "oven", "price", "weight")
+    for name in (*ids, "object", "mojibake", "template", "offer"):
+        assert f'id="{name}"' in told or f"#{name}" in told, told
+    assert '<div class="banner">' in told
+    assert "img/rye.png" in told
+    assert 'the font "Crumb" did not load' in told
