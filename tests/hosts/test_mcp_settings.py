@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,6 +15,7 @@ import pytest
 
 from artifact_kit.hosts.mcp import mcp
 from artifact_kit.hosts.mcp.command import chosen
+from tests import readme
 from tests.hosts.command import kit
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
     from artifact_kit.hosts.mcp.settings import Settings
 
+TEXT = readme.README.read_text(encoding="utf-8")
 FLAGS = [
     "--root", "memory://", "--mount", "data=memory://", "--read-only-mount", "lib=zip://lib.zip",
     "--limit", "actions=50", "--limit", "images=true", "--tools", "files", "--read-only",
@@ -136,3 +141,16 @@ def test_other_commands_do_not_import_the_sdk_and_say_how_to_get_it() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "pip install 'artifact-kit[mcp]'" in done.stderr
+
+
+def test_the_lines_that_add_it_to_a_client_start_the_command() -> None:
+    rows = re.findall(r"^\| (\w[\w ]*)(?:, in .+)? \| `(.*)` \|$", TEXT, re.MULTILINE)
+    lines = {client: line for client, line in rows if "artifact-kit" in line}
+    assert set(lines) == {"Claude Code", "Codex", "Cursor", "VS Code"}
+    for client, line in lines.items():
+        words = shlex.split(line) if not line.startswith("{") else [line]
+        if words[-1].startswith("{"):
+            found = json.loads(words[-1])
+            server = found.get("mcpServers", {}).get("artifact-kit", found)
+            words = ["--", server["command"], *server["args"]]
+        assert words[words.index("--") + 1 :] == ["artifact-kit", "mcp"], client
