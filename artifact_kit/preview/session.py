@@ -84,6 +84,7 @@ class Session:
         self._errors = 0
         self._parts_missing = False
         self._blank = False
+        self._looks: frozenset[str] = frozenset()
         stage.router.serve(self._assets)
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
@@ -322,12 +323,11 @@ class Session:
         self._parts_missing |= news.broken_parts
         if facts["blank"] is not None:
             self._blank = facts["blank"]
-        reply.looks += facts["looks"]
+        if facts["blank"] is not None:
+            self._look(facts["looks"], reply)
         reply.page = self._page(facts["place"])
         reply.verdict = self._verdict()
         reply.errors_in_all = self._errors
-        if self._blank:
-            reply.looks.insert(0, "the page is blank: nothing is painted")
         reply.data |= {
             "path": str(self.path),
             "verdict": reply.verdict,
@@ -335,6 +335,16 @@ class Session:
             "new_errors": len(news.errors),
             "blocked": len(news.blocked),
         }
+
+    def _look(self, looks: list[str], reply: Reply) -> None:
+        """Tell what a person would see; what was told before is only counted."""
+        if self._blank:
+            looks = ["the page is blank: nothing is painted", *looks]
+        new = [look for look in looks if look not in self._looks]
+        reply.looks += new
+        if len(new) < len(looks):
+            reply.looks.append(f"{len(looks) - len(new)} more as before")
+        self._looks = frozenset(looks)
 
     def _page(self, place: dict[str, Any]) -> str:
         shown = self._places.path(place["url"]) or str(self.path)

@@ -1,4 +1,4 @@
-"""The design room's cases, where they are at hand; the project's own are in test_cases.py."""
+"""A shared table of cases, where it is at hand; the project's own are in test_cases.py."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The design room's table of path cases, through the file tools, where that table is at hand."""
+"""A shared table of path cases, through the file tools, where that table is at hand."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ RUNS = [
     for kind in case["filesystems"]
 ]
 
-pytestmark = pytest.mark.skipif(not CASES, reason="the design room's cases are not here")
+pytestmark = pytest.mark.skipif(not CASES, reason="the shared table is not here")
 
 
 @dataclass
