@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from artifact_kit.browser import Confinement
     from artifact_kit.contract.outcome import Status
     from artifact_kit.limits import Limits
+    from artifact_kit.preview.stage import Stage
     from artifact_kit.workspace import Workspace, WorkspacePath
 
 
@@ -170,14 +171,21 @@ class Pages:
         path = await self._page_path(arguments["path"])
         view = view_of(arguments)
         self._sessions.make_room(slot)
-        self._end(slot, "another page was opened")
         stages = await self._started(deadline)
         with stages.call():
             async with asyncio.timeout(deadline.left()):
-                stage = await stages.take()
+                stage = await stages.take(self._leave(slot, stages))
             slot.session = Session(stage, self._workspace, path, self._limits)
             await slot.session.open({**arguments, "view": view}, reply, deadline)
         stages.prepare()
+
+    def _leave(self, slot: Slot, stages: Stages) -> Stage | None:
+        """End the open page; its browser is handed on when it has always answered."""
+        old = self._sessions.release(slot)
+        if old is not None and not old.sound:
+            stages.dispose(old.stage)
+            return None
+        return old.stage if old is not None else None
 
     async def _page_path(self, raw: str) -> WorkspacePath:
         path = await self._workspace.locate(raw, most_chars=self._limits.path_chars)

@@ -17,6 +17,7 @@ _MOST_CONSOLE = 12
 _MOST_BLOCKED = 8
 _MOST_NOTES = 8
 _LINE = 400
+_CUT_NOTE = 40
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Reply:
 
     result: list[str] = field(default_factory=list)
     page: str = ""
+    """Which page it is; empty where that was told before."""
     verdict: str = ""
     errors_in_all: int = 0
     news: News = field(default_factory=News)
@@ -33,9 +35,8 @@ class Reply:
     data: dict[str, Any] = field(default_factory=dict)
 
     def text(self, most: int) -> str:
-        """The complete text, at most `most` characters."""
+        """The complete text, at most `most` characters; a long result is cut, not what broke."""
         parts = [
-            *self.result,
             self._page_line(),
             *_section("errors", self.news.errors, self.news.errors_left_out, _MOST_ERRORS, _error),
             *_section(
@@ -45,13 +46,24 @@ class Reply:
             *_section("also", self.news.notes, 0, _MOST_NOTES, _note),
             *[f"looks: {look}" for look in self.looks],
         ]
-        return clip("\n".join(part for part in parts if part), most)
+        news = "\n".join(part for part in parts if part)
+        room = max(most - len(news) - 1, most // 4)
+        result = _cut("\n".join(self.result), room)
+        return clip("\n".join(part for part in (result, news) if part), most)
 
     def _page_line(self) -> str:
-        if not self.page:
+        """The verdict, after what page it is where that is new."""
+        if not self.verdict:
             return ""
         errors = f" ({plural(self.errors_in_all, 'error')})" if self.errors_in_all else ""
-        return f"page: {self.page} · {self.verdict}{errors}"
+        page = f"{self.page} · " if self.page else ""
+        return f"page: {page}{self.verdict}{errors}"
+
+
+def _cut(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    return f"{text[: most - _CUT_NOTE]}\n…[{len(text) - most + _CUT_NOTE} characters left out]"
 
 
 def _section(name: str, entries: list[Entry], left_out: int, most: int, render: Any) -> list[str]:

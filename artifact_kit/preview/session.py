@@ -21,6 +21,7 @@ from artifact_kit.preview.sourcecheck import complaints
 from artifact_kit.preview.views import DESKTOP
 from artifact_kit.preview.wording import (
     answered,
+    numbered,
     outlined,
     place_in_code,
     raised,
@@ -85,6 +86,9 @@ class Session:
         self._parts_missing = False
         self._blank = False
         self._looks: frozenset[str] = frozenset()
+        self._told_page = ""
+        self.sound = True
+        """Whether the page has always answered; then its browser is good for another one."""
         stage.router.serve(self._assets)
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
@@ -129,6 +133,8 @@ class Session:
     async def _await_data(self, deadline: Deadline) -> None:
         """A page that has loaded and still asks for its data is given a moment to show it."""
         idle, end = self.stage.router.idle, Deadline.after(deadline.left(_DATA_S))
+        # A request that the last script made may still be on its way here.
+        await self._ask("frames", 1, 100, deadline=deadline)
         while not idle.is_set() and end.left():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(idle.wait(), end.left())
@@ -138,21 +144,21 @@ class Session:
         """Do the actions in order; gives why the first failing one stopped the rest, or nothing."""
         actor = Actor(self._bridge, self.stage.router, self._assets, deadline, self._limits.busy_s)
         failed = ""
+        told: list[str] = []
 
         async def perform() -> None:
             nonlocal failed
             for index, action in enumerate(actions):
                 try:
-                    told = await actor.perform(action)
+                    told.append(await actor.perform(action))
                 except NotDone as problem:
                     failed = f"actions[{index}] {action['type']}: {problem}"
                     return
-                reply.result.append(f"{index + 1}. {told}" if len(actions) > 1 else told)
 
         stuck = await self._guarded(perform(), reply, deadline)
-        left = len(actions) - len(reply.result)
-        if failed and left > 1:
-            failed = f"{failed}. {len(reply.result)} of {len(actions)} actions were done"
+        reply.result[:0] = numbered(told) if len(actions) > 1 else told
+        if failed and len(actions) - len(told) > 1:
+            failed = f"{failed}. {len(told)} of {len(actions)} actions were done"
         await self._report(reply, deadline, looks=True)
         return failed or ("the page did not respond" if stuck else "")
 
@@ -263,6 +269,7 @@ class Session:
         return False
 
     async def _interrupt(self, waited: float, reply: Reply) -> None:
+        self.sound = False
         try:
             running = await self._bridge.interrupt()
         except (Stuck, Gone):
@@ -294,7 +301,7 @@ class Session:
     async def _report(self, reply: Reply, deadline: Deadline, *, looks: bool = False) -> None:
         seconds = max(deadline.left(self._limits.busy_s), _REPORT_S)
         try:
-            facts = await self._bridge.ask("report", {"looks": looks}, seconds=seconds)
+            facts = await self._bridge.report(looks=looks, seconds=seconds)
         except Stuck:
             await self._interrupt(seconds, reply)
             facts = await self._last_report(looks)
@@ -304,9 +311,7 @@ class Session:
 
     async def _last_report(self, looks: bool) -> dict[str, Any]:
         try:
-            facts: dict[str, Any] = await self._bridge.ask(
-                "report", {"looks": looks}, seconds=_REPORT_S
-            )
+            facts = await self._bridge.report(looks=looks, seconds=_REPORT_S)
         except (Stuck, Gone, Moved):
             await self.stage.kill()
             raise PageOver("the page does not respond and was ended") from None
@@ -325,7 +330,9 @@ class Session:
             self._blank = facts["blank"]
         if facts["blank"] is not None:
             self._look(facts["looks"], reply)
-        reply.page = self._page(facts["place"])
+        page = self._page(facts["place"])
+        reply.page = "" if page == self._told_page else page
+        self._told_page = page
         reply.verdict = self._verdict()
         reply.errors_in_all = self._errors
         reply.data |= {

@@ -72,11 +72,16 @@ class Sessions:
 
     def end(self, slot: Slot, why: str) -> None:
         """Close the slot's page in the background and remember why."""
-        self._stop_idle(slot)
-        session, slot.session = slot.session, None
+        session = self.release(slot)
         if session is not None:
             slot.ended = why
             self._dispose(session)
+
+    def release(self, slot: Slot) -> Session | None:
+        """Take the slot's page out without closing it."""
+        self._stop_idle(slot)
+        session, slot.session = slot.session, None
+        return session
 
     def make_room(self, slot: Slot) -> None:
         """Close the page unused for longest when one more would be too many.

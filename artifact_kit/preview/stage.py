@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("artifact_kit")
 
+_MOST_PAGES = 25
+"""Pages of one conversation that its browser shows, one after the other, before it is replaced."""
+_RENEW_S = 1.0
 _QUIET_S = 1.0
 """A spare that is built while calls run slows them; so long must nobody have called."""
 
@@ -35,6 +38,8 @@ class Stage:
     bridge: Bridge
     router: Router
     token: str
+    pages: int = 1
+    """How many pages its browser has shown, this one included."""
 
     @property
     def origin(self) -> str:
@@ -60,19 +65,25 @@ async def build(launcher: Launcher, most_requests: int, backlog: Backlog) -> Sta
     """
     running = await launcher.launch()
     try:
-        token = secrets.token_hex(12)
-        router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests, backlog)
-        context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
-        await context.grant_permissions(["clipboard-write"])
-        await context.route("**/*", router.handle)
-        bridge = await Bridge.build(running, context, token, backlog)
+        return await _furnish(running, most_requests, backlog)
     except Error as error:
         await running.close()
         raise Failure("the browser started but gave no page.", code="no_browser") from error
     except BaseException:
         await running.close()
         raise
-    return Stage(running, bridge, router, token)
+
+
+async def _furnish(
+    running: RunningBrowser, most_requests: int, backlog: Backlog, pages: int = 1
+) -> Stage:
+    token = secrets.token_hex(12)
+    router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests, backlog)
+    context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
+    await context.grant_permissions(["clipboard-write"])
+    await context.route("**/*", router.handle)
+    bridge = await Bridge.build(running, context, token, backlog)
+    return Stage(running, bridge, router, token, pages)
 
 
 class Stages:
@@ -88,14 +99,35 @@ class Stages:
         self._busy = 0
         self._quiet = asyncio.Event()
 
-    async def take(self) -> Stage:
-        """The spare, or a new one."""
+    async def take(self, old: Stage | None = None) -> Stage:
+        """A new page: in the browser of `old`, which ends, else the spare, else one made now."""
+        renewed = await self._renewed(old) if old is not None else None
+        if renewed is not None:
+            return renewed
         spare, self._spare = self._spare, None
         if spare is not None and not spare.bridge.over:
             return spare
         if spare is not None:
             self.dispose(spare)
         return await build(self._launcher, self._most_requests, self._backlog)
+
+    async def _renewed(self, old: Stage) -> Stage | None:
+        """A context of its own, with nothing of the last one's, in a browser that is in order."""
+        if old.pages < _MOST_PAGES and not old.bridge.over:
+            try:
+                async with asyncio.timeout(_RENEW_S):
+                    old.router.over = True
+                    await old.bridge.page.context.close()
+                    return await _furnish(
+                        old.running, self._most_requests, self._backlog, old.pages + 1
+                    )
+            except (Error, TimeoutError):
+                log.debug("a browser did not give another page")
+            except BaseException:
+                self.dispose(old, at_once=True)
+                raise
+        self.dispose(old)
+        return None
 
     def dispose(self, stage: Stage, *, at_once: bool = False) -> asyncio.Task[None]:
         """Close a stage in the background; `at_once` kills it."""

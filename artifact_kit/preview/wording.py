@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,16 @@ from artifact_kit.errors import Refusal
 if TYPE_CHECKING:
     from artifact_kit.preview.capture import Box
     from artifact_kit.preview.pictures import Change
+
+
+def numbered(told: list[str]) -> list[str]:
+    """What each action did, equal ones in a row as one line."""
+    lines, first = [], 1
+    for text, run in itertools.groupby(told):
+        last = first + len(list(run)) - 1
+        lines.append(f"{first}. {text}" if first == last else f"{first}-{last}. {text}, each")
+        first = last + 1
+    return lines
 
 
 def answered(query: dict[str, Any], answer: dict[str, Any]) -> str:

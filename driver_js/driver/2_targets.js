@@ -293,6 +293,10 @@ function hiddenBy(element) {
   return `visibility: ${getComputedStyle(element).visibility}`;
 }
 
+/** A page that is not painted for so long has no frames to wait for. */
+const UNPAINTED_MS = 400;
+const frameTime = () => Number(document.timeline.currentTime);
+
 /** @type {Element | null} The element that was aimed at last. */
 let lastAimed = null;
 
@@ -307,6 +311,8 @@ async function aim(target, ms) {
   let found = find(target);
   let problem = 'problem' in found ? found.problem : '';
   let last = '';
+  let since = performance.now();
+  let frame = frameTime();
   for (;;) {
     if ('element' in found) {
       const element = found.element;
@@ -314,13 +320,19 @@ async function aim(target, ms) {
       if (!point.hit || !reaches(point.hit, element)) element.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
       problem = obstacle(element);
       const box = JSON.stringify(boxOf(element));
-      if (!problem && box === last) {
+      // Two looks between two frames would see even a moving element stand still.
+      const later = frameTime() > frame || performance.now() - since > UNPAINTED_MS;
+      if (!problem && box === last && later) {
         const {x, y} = pointOf(element);
         lastAimed = element;
         return {x, y, name: describe(element), matches: found.matches, focused: element === document.activeElement};
       }
       if (!problem && performance.now() > end) problem = `${describe(element)} keeps moving`;
-      last = box;
+      if (box !== last) {
+        last = box;
+        since = performance.now();
+        frame = frameTime();
+      }
     }
     if (problem && performance.now() > end) break;
     await painted(1, 50);

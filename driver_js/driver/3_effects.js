@@ -83,5 +83,5 @@ function domWords(records) {
  */
 function unchangedAttribute(record) {
   return record.type === 'attributes' && record.target instanceof Element &&
-    record.target.getAttribute(record.attributeName || '') === record.oldValue;
+    attributeOf(record.target, record.attributeName || '') === record.oldValue;
 }

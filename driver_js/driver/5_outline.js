@@ -31,7 +31,7 @@ const MOST_WALKED = 20_000;
  * @returns {string}
  */
 function roleOf(element) {
-  const role = element.getAttribute('role');
+  const role = attributeOf(element, 'role');
   if (role && !['presentation', 'none', 'generic'].includes(role)) return role;
   if (element instanceof HTMLInputElement) return INPUTS[element.type] || 'textbox';
   if (isField(element)) return 'textbox';
@@ -51,7 +51,7 @@ const isField = (element) => element.hasAttribute('contenteditable') && element 
  * @returns {boolean}
  */
 function isClickable(element) {
-  if (element.hasAttribute('onclick') || Number(element.getAttribute('tabindex') ?? -1) >= 0) return true;
+  if (element.hasAttribute('onclick') || Number(attributeOf(element, 'tabindex') ?? -1) >= 0) return true;
   const {parentElement} = element;
   if (!parentElement || element instanceof SVGElement || getComputedStyle(element).cursor !== 'pointer') return false;
   return getComputedStyle(parentElement).cursor !== 'pointer';
@@ -77,7 +77,7 @@ function statesOf(element, role) {
   if (element.matches('[readonly]')) states.push('read only');
   if (element instanceof HTMLDetailsElement) states.push(element.open ? 'open' : 'closed');
   for (const name of ['checked', 'expanded', 'selected', 'pressed', 'invalid', 'current']) {
-    const value = element.getAttribute(`aria-${name}`);
+    const value = attributeOf(element, `aria-${name}`);
     if (value && !(value === 'false' && ['invalid', 'current'].includes(name))) states.push(value === 'false' ? `not ${name}` : name);
   }
   return states;
@@ -150,7 +150,7 @@ function walk(element, depth, told) {
   if (told.left <= 0) {
     if (role || ownText(element)) told.more += 1;
   } else if (role === 'row' && isPlainRow(element)) {
-    tell(`row "${clip([...element.children].map((cell) => squeeze(/** @type {HTMLElement} */ (cell).innerText)).join(' | '), 120)}"`, depth, told);
+    tell(`row "${clip([...childrenOf(element)].map((cell) => squeeze(/** @type {HTMLElement} */ (cell).innerText)).join(' | '), 120)}"`, depth, told);
     return;
   }
   const isPlain = !WHOLE.has(role) && !UNFOLDED.has(element.localName) && !role.startsWith('heading') && !element.shadowRoot && !element.querySelector(PARTS);
@@ -175,7 +175,7 @@ const isPlainRow = (row) => row.childElementCount > 0 && !row.querySelector('a,b
  */
 function walkInside(element, depth, told) {
   const inner = element.shadowRoot || (element instanceof HTMLIFrameElement ? element.contentDocument?.body : null) || element;
-  const children = element instanceof HTMLSlotElement && element.assignedElements().length ? element.assignedElements() : [...inner.children].slice(0, MOST_WALKED);
+  const children = element instanceof HTMLSlotElement && element.assignedElements().length ? element.assignedElements() : [...childrenOf(inner)].slice(0, MOST_WALKED);
   for (let index = 0; index < children.length;) {
     let end = index;
     while (end < children.length && kindOf(children[end]) === kindOf(children[index])) end += 1;
@@ -196,7 +196,7 @@ function lineOf(element, role, whole) {
   if (role === 'label' && element instanceof HTMLLabelElement && element.control && isShown(element.control)) return '';
   const text = whole ? nameFor(element, role) : (element.matches('details:not([open])') ? '' : ownText(element)) || legendOf(element, role);
   if (!text && !STANDS.has(role) && !(WHOLE.has(role) && role !== 'label')) return '';
-  const id = element.id ? ` #${clip(element.id, 40)}` : '';
+  const id = idOf(element) ? ` #${clip(idOf(element), 40)}` : '';
   const states = statesOf(element, role);
   const label = text ? ` "${clip(text, role ? 80 : 160)}"` : '';
   const where = ACTS.has(role) || role === 'svg' || role === 'image' ? ` ${boxText(boxOf(element))}` : '';
@@ -210,10 +210,10 @@ function lineOf(element, role, whole) {
  * @returns {string}
  */
 function nameFor(element, role) {
-  if (role === 'svg') return squeeze(element.getAttribute('aria-label') || element.querySelector('title')?.textContent || labelOf(element));
-  const by = element.getAttribute('aria-labelledby');
+  if (role === 'svg') return squeeze(attributeOf(element, 'aria-label') || element.querySelector('title')?.textContent || labelOf(element));
+  const by = attributeOf(element, 'aria-labelledby');
   const named = by ? squeeze(by.split(/\s+/).map((id) => document.getElementById(id)?.textContent || '').join(' ')) : '';
-  return named || labelOf(element) || squeeze(element.getAttribute('title') || '') || (element.matches('button,a') ? squeeze(element.querySelector('img')?.alt || '') : '');
+  return named || labelOf(element) || squeeze(attributeOf(element, 'title') || '') || (element.matches('button,a') ? squeeze(element.querySelector('img')?.alt || '') : '');
 }
 
 /**
@@ -223,6 +223,6 @@ function nameFor(element, role) {
  */
 function legendOf(element, role) {
   if (!STANDS.has(role)) return '';
-  const named = element.getAttribute('aria-label') || element.getAttribute('title') || document.getElementById(element.getAttribute('aria-labelledby') || '')?.textContent;
+  const named = attributeOf(element, 'aria-label') || attributeOf(element, 'title') || document.getElementById(attributeOf(element, 'aria-labelledby') || '')?.textContent;
   return squeeze(named || element.querySelector(':scope > legend,:scope > caption')?.textContent || '');
 }

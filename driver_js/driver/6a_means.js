@@ -67,7 +67,7 @@ function code() {
   let whole = true;
   const wanted = [];
   for (const script of document.querySelectorAll('script')) {
-    const from = script.getAttribute('src') ?? script.getAttribute('href');
+    const from = attributeOf(script, 'src') ?? attributeOf(script, 'href');
     if (from !== null) wanted.push(new URL(from, document.baseURI).href);
     else text += `${script.textContent}\n`;
     wanted.push(...from === null && isScript(script) ? importsOf(script.textContent || '', document.baseURI) : []);
@@ -82,7 +82,7 @@ function code() {
     wanted.push(...importsOf(files.get(url) || '', url));
   }
   for (const element of [...document.querySelectorAll(HANDLERS)].slice(0, 300)) {
-    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${element.getAttribute(name)}\n`;
+    for (const name of element.getAttributeNames()) if (name.startsWith('on')) text += `${attributeOf(element, name)}\n`;
   }
   means.code = {text, whole: whole && text.length < MOST_CODE && !wanted.length};
   return means.code;
@@ -92,7 +92,7 @@ function code() {
  * @param {Element} script
  * @returns {boolean} Whether it is run, and no data.
  */
-const isScript = (script) => /^$|javascript|module|babel|jsx/.test(script.getAttribute('type') || '');
+const isScript = (script) => /^$|javascript|module|babel|jsx/.test(attributeOf(script, 'type') || '');
 
 /**
  * Whether a script may have to do with it.
