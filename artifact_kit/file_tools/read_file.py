@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 
 from artifact_kit.contract import Field, Signature, Tool, input_schema, intake
-from artifact_kit.errors import Failure, Refusal
+from artifact_kit.errors import Failure, Refusal, ToolError
 from artifact_kit.file_tools.desk import OUTPUT_SCHEMA, Desk, answered, listing, refuse_binary
 from artifact_kit.file_tools.images import picture, refuse_picture
 from artifact_kit.file_tools.marks import REMARKABLE
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from artifact_kit.workspace import WorkspacePath
 
 _LISTED = 8
+_SMALL = 64 * 1024
+"""Files below so many bytes are cut up at once; larger ones would hold up other calls."""
 _TABBED = re.compile(r"^ *\t", re.M)
 _SPACED = re.compile(r"^ {2,}\S", re.M)
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -109,11 +111,13 @@ def read_file(desk: Desk) -> Tool:
 
 
 async def _read(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
-    path, notes = await desk.find(args["path"], folder=True)
-    entry = await desk.workspace.info(path)
-    if entry is not None and entry.kind == "folder":
+    path, notes = await desk.find(args["path"], folder=True, seen_by=conversation)
+    try:
+        content = await desk.file(path)
+    except ToolError as error:
+        if error.code != "is_folder":
+            raise
         return await _folder(desk, path, notes)
-    content = await desk.file(path)
     data = content.data
     if is_picture(data):
         if desk.limits.images:
@@ -121,7 +125,10 @@ async def _read(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
         await refuse_picture(path, data)
     refuse_binary(path, data, "read_file shows UTF-8 text only.")
     file = TextFile(data)
-    part = await anyio.to_thread.run_sync(_part, file, path, args, desk.limits.read_chars)
+    if len(data) < _SMALL:
+        part = _part(file, path, args, desk.limits.read_chars)
+    else:
+        part = await anyio.to_thread.run_sync(_part, file, path, args, desk.limits.read_chars)
     seen = digest(data)
     desk.seen.note(conversation, path, seen, content.version)
     text = part.header + "".join(f"note: {note}\n" for note in notes) + part.body
