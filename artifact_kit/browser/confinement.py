@@ -13,6 +13,8 @@ _SWITCHES = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--block-new-web-contents",
+    # A browser holds one page alone; a frame in a process of its own would escape its scripts.
+    "--disable-site-isolation-trials",
 )
 _RENDERING = (
     "--font-render-hinting=none",

@@ -18,6 +18,7 @@ from playwright.async_api import Error
 from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.scripts import driver, prelude
+from artifact_kit.preview.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -130,7 +131,7 @@ class Bridge:
         )
         tree = await cdp.send("Page.getFrameTree")
         bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog)
-        await asyncio.gather(cdp.send("Runtime.enable"), bridge.log.start())
+        await asyncio.gather(cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start())
         return bridge
 
     def _note_thrown(self, event: dict[str, Any]) -> None:
@@ -206,14 +207,24 @@ class Bridge:
     async def ask(self, function: str, *arguments: Any, seconds: float) -> Any:
         """What `kit.<function>(…)` of the driver returns; raises as `race` does.
 
-        A document that went away is asked again, once, as the one that took its place.
+        A document that went away is asked again, as the one that took its place.
         """
         spelled = ", ".join(json.dumps(argument) for argument in arguments)
-        try:
-            return await self._in_world(f"kit.{function}({spelled})", seconds)
-        except Moved:
-            self._world = None
-            return await self._in_world(f"kit.{function}({spelled})", seconds)
+        end = Deadline.after(seconds)
+        while True:
+            try:
+                return await self._in_world(f"kit.{function}({spelled})", end.left())
+            except Moved:
+                self._world = None
+                if not end.left():
+                    raise
+
+    async def report(self, *, looks: bool, seconds: float) -> dict[str, Any]:
+        """What the page and Chromium have to say since the last time; raises as `race` does."""
+        end = Deadline.after(seconds)
+        await self.race(self.log.collect(), seconds)
+        facts: dict[str, Any] = await self.ask("report", {"looks": looks}, seconds=end.left())
+        return facts
 
     async def _in_world(self, expression: str, seconds: float) -> Any:
         if self._world is None:

@@ -93,7 +93,7 @@ def heard(said: list[Said], places: Places) -> list[Entry]:
             each.text,
             places.of(each.url, each.line, each.column),
             count=each.count,
-            level=f"browser {each.level}",
+            level=each.level,
         )
         for each in said
     ]

@@ -41,3 +41,9 @@ def driver(token: str) -> str:
     """What runs in the isolated world and leaves `kit` there."""
     body = _joined("driver").replace(_PLACEHOLDER, token)
     return f"globalThis.kit = (() => {{'use strict';\n{body}\nreturn kit;}})();"
+
+
+@cache
+def budget() -> str:
+    """What runs in a worker before its own script."""
+    return f"(() => {{'use strict';\n{_joined('worker')}\n}})();"

@@ -22,6 +22,9 @@ let sequence = 0;
 const IS_TOP = window === top;
 const topWindow = top;
 
+/** Whether the top page is of another origin; trying again would cost a flood dear. */
+let foreign = false;
+
 /**
  * A frame hands its notes to the top page, which alone is asked for them. A frame of a foreign
  * origin cannot.
@@ -30,6 +33,7 @@ const topWindow = top;
  * @returns {boolean}
  */
 function forward(ring, note) {
+  if (foreign) return false;
   try {
     const detail = createObject(null);
     detail.note = bare(note);
@@ -37,6 +41,7 @@ function forward(ring, note) {
     dispatch(topWindow, new NativeCustomEvent(`${TOKEN}:note`, {detail}));
     return true;
   } catch {
+    foreign = true;
     return false;
   }
 }
