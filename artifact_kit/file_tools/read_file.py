@@ -177,19 +177,18 @@ class _Range:
 def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: int) -> _Part:
     text, total = file.text, file.lines
     asked = _asked(args, total, path)
-    ends = list(accumulate(len(line) for line in text.split("\n")))
-    # Each end is followed by its line break, which the running sum leaves out.
-    ends = [min(end + index + 1, len(text)) for index, end in enumerate(ends)]
-    start = ends[asked.first - 2] if asked.first > 1 else 0
+    before = text.split("\n", asked.first - 1) if asked.first > 1 else [text]
     char = _start_char(args, len(text), path)
-    start = max(start, char - 1)
-    stop = ends[asked.last - 1] if asked.last else 0
+    start = max(len(text) - len(before[-1]), char - 1)
+    # What lies beyond the most that can be shown need not be taken apart.
+    ends = _ends(text, start + most + 1 if asked.to_end else len(text))
+    stop = len(text) if asked.to_end else ends[asked.last - 1] if asked.last else 0
     first = min(bisect_right(ends, start) + 1, max(total, 1))
     numbered = bool(args.get("lineNumbers"))
     cut = _cut(ends, start, stop, most, numbered)
     last = max(first, bisect_right(ends, cut - 1) + 1) if cut > start else first
     body = text[start:cut]
-    in_chars = char > 1 or (cut < stop and cut not in (ends[last - 1], start))
+    in_chars = char > 1 or (cut < stop and cut not in (*ends[last - 1 : last], start))
     notice = _notice(asked, cut, stop, first, last, total, start, len(text), in_chars)
     if numbered:
         body = _numbered(body, first)
@@ -205,6 +204,17 @@ def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: in
     flags = "; ".join(_flags(file))
     header = f"{path} ({shown})" + (f" [{flags}]" if flags else "") + "\n"
     return _Part(header, body + notice, first, last)
+
+
+def _ends(text: str, reach: int) -> list[int]:
+    """Where each line ends, its line break included, as far as `reach`."""
+    lines = text[:reach].split("\n")
+    # Each end is followed by its line break, which the running sum leaves out.
+    ends = [end + index + 1 for index, end in enumerate(accumulate(map(len, lines)))]
+    if reach < len(text):
+        return ends[:-1]
+    ends[-1] = len(text)
+    return ends
 
 
 def _asked(args: Mapping[str, Any], total: int, path: WorkspacePath) -> _Range:
