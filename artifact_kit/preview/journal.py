@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from artifact_kit.text import well_formed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from artifact_kit.preview.bridge import Thrown
     from artifact_kit.preview.browserlog import Said
     from artifact_kit.preview.places import Place, Places
@@ -19,6 +22,10 @@ _FONT_HOSTS = tuple(
 )
 """Style sheets of these hosts only bring fonts; a page is whole without them."""
 
+_IN_ATTRIBUTE = re.compile(r"^.*\n    at (?:\w+\.)?on[a-z]+ \(")
+_UNPARSED = "Uncaught SyntaxError"
+_TRACED = 4
+"""Callers that `console.trace` shows."""
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
 
 
@@ -33,6 +40,8 @@ class Entry:
     level: str = ""
     fatal: bool = False
     """An uncaught error of the page's own code."""
+    at: float = 0
+    """When it happened first, in milliseconds of the clock."""
 
 
 @dataclass
@@ -83,6 +92,7 @@ def gather(
     for note in failures.get("notes", []):
         if note["kind"] == "load":
             _add_failed_load(news, note, traffic, places)
+    news.errors.sort(key=lambda entry: entry.at)
     return news
 
 
@@ -122,12 +132,12 @@ def _interval(note: dict[str, Any], places: Places) -> Entry:
 
 
 def _rejection(note: dict[str, Any], thrown: list[Thrown], places: Places) -> Entry:
-    if "stack" in note:
-        place = places.in_stack(note["stack"])
-    else:
-        place = _thrown_place(note, thrown, places)
     text = f"Uncaught (in promise) {note['text']}"
-    return _entry(text, place, places, note["count"], fatal=True)
+    stack = note.get("stack", "")
+    place = places.in_stack(stack)
+    if "\n    at " not in stack:
+        place = _thrown_place(note, thrown, places)
+    return _fatal(text, place, note, places)
 
 
 def _thrown_place(note: dict[str, Any], thrown: list[Thrown], places: Places) -> Place | None:
@@ -136,7 +146,12 @@ def _thrown_place(note: dict[str, Any], thrown: list[Thrown], places: Places) ->
     for each in same:
         thrown.remove(each)
     found = (places.of(*frame) for frame in same[0].frames) if same else ()
-    return next((place for place in found if place), None)
+    return next((place for place in found if place and not _is_top(place)), None)
+
+
+def _is_top(place: Place) -> bool:
+    """The top of a document is what Chromium names when it knows none."""
+    return (place.line, place.column) == (1, 1) and not place.path.endswith("js")
 
 
 def _is_of(thrown: Thrown, note: dict[str, Any]) -> bool:
@@ -146,26 +161,56 @@ def _is_of(thrown: Thrown, note: dict[str, Any]) -> bool:
 
 
 def _error(note: dict[str, Any], places: Places) -> Entry:
-    place = places.of(note.get("url", ""), note.get("line", 0), note.get("column", 0))
-    place = place or places.in_stack(note.get("stack", ""))
     text = note["text"]
     if note.get("name") == "worker" and not text.startswith("Uncaught"):
         text = f"Uncaught {text}"
-    if "SyntaxError" in text:
+    if text.startswith(_UNPARSED):
         text = text.removeprefix("Uncaught ")
-    return _entry(text, place, places, note["count"], fatal=True)
+    return _fatal(text, _error_place(note, places), note, places)
 
 
-def _entry(
-    text: str, place: Place | None, places: Places, count: int, *, fatal: bool = False
-) -> Entry:
+def _error_place(note: dict[str, Any], places: Places) -> Place | None:
+    """Where it was thrown; the stack knows better of event attributes and of code that was
+    evaluated, whose lines Chromium counts in its own text."""
+    stack = note.get("stack", "")
+    thrown = places.of(note.get("url", ""), note.get("line", 0), note.get("column", 0))
+    if thrown is None or note["text"].startswith(_UNPARSED) or _IN_ATTRIBUTE.search(stack):
+        return places.in_stack(stack) or (None if _IN_ATTRIBUTE.search(stack) else thrown)
+    return thrown
+
+
+def _fatal(text: str, place: Place | None, note: dict[str, Any], places: Places) -> Entry:
+    """An uncaught error; code without a file is looked for, a library's caller is named."""
+    if place is None:
+        place = places.spelled(note["text"], note.get("column", 0))
+        place = place or places.evaluated(note.get("stack", ""))
+        made = note.get("line", 0) if not note.get("url", "").startswith("http") else 0
+        if place is None and made:
+            text += f" (line {made}:{note['column']} of {_made(note['url'])})"
+    caller = places.caller(note.get("stack", ""))
+    if caller is not None:
+        text += f" ← {caller} {places.line(caller)}"
+    entry = _entry(places.plain(text), place, places, note)
+    return replace(entry, fatal=True)
+
+
+def _made(url: str) -> str:
+    kind = url.partition(":")[0]
+    return {"blob": "a blob's code", "about": "a srcdoc frame"}.get(kind, "code made at run time")
+
+
+def _entry(text: str, place: Place | None, places: Places, note: Mapping[str, Any]) -> Entry:
     source = places.line(place) if place else ""
-    return Entry(text, place, source, count, fatal=fatal)
+    return Entry(text, place, source, note["count"], at=note["at"])
 
 
 def _console(note: dict[str, Any], places: Places) -> Entry:
-    place = places.in_stack(note.get("stack", ""))
-    return Entry(note["text"], place, count=note["count"], level=note["kind"])
+    stack, text = note.get("stack", ""), places.plain(note["text"])
+    place = places.in_stack(stack)
+    if note["kind"] == "trace":
+        callers = list(places.frames(stack))[1 : _TRACED + 1]
+        text += "".join(f" ← {each}" for each in callers)
+    return Entry(text, place, count=note["count"], level=note["kind"])
 
 
 def _add_failed_load(news: News, note: dict[str, Any], traffic: Traffic, places: Places) -> None:
@@ -183,7 +228,7 @@ def _add_failed_load(news: News, note: dict[str, Any], traffic: Traffic, places:
             f"its type {mime} is not JavaScript" if mime else "the browser cannot use its content"
         )
         place = places.mention(path) or places.mention(path.rpartition("/")[2])
-        entry = _entry(f"{what} {path} failed to load: {reason}", place, places, note["count"])
+        entry = _entry(f"{what} {path} failed to load: {reason}", place, places, note)
         news.errors.append(replace(entry, level=what))
 
 
@@ -201,7 +246,7 @@ def _add_violation(news: News, note: dict[str, Any], places: Places) -> None:
     place = places.of(note.get("url", ""), note.get("line", 0), note.get("column", 0))
     if uri in ("inline", "eval", "wasm-eval", "trusted-types-policy", "trusted-types-sink"):
         text = f"{uri} code is forbidden by the page's own Content-Security-Policy ({directive})"
-        news.errors.append(_entry(text, place, places, note["count"]))
+        news.errors.append(_entry(text, place, places, note))
         return
     if directive == "form-action":
         _add_stopped(news, "form", places.path(uri) or uri, note["count"])
@@ -248,7 +293,7 @@ def _add_missing(news: News, event: Event, places: Places) -> None:
     hint = f"; nearest: {event.near}" if event.near else ""
     text = f"{event.what} {path} failed to load: {event.reason} (404){hint}"
     place = places.mention(path) or places.mention(path.rpartition("/")[2])
-    entry = _entry(text, place, places, event.count)
+    entry = _entry(text, place, places, {"count": event.count, "at": event.at})
     news.errors.append(replace(entry, level=event.what))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from artifact_kit.preview.handlers import Text, in_attribute, specifier, spelled
 from artifact_kit.preview.sourcecheck import refresh_line
 from artifact_kit.text import clip
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 _FRAME = re.compile(
     r"^\s*at (?:(?P<name>.*?) \()?(?P<url>[^\s()]+?):(?P<line>\d+):(?P<column>\d+)\)?$"
 )
+_EVALUATED = re.compile(r"eval at [^(]*\((?P<url>[^\s()]+?):(?P<line>\d+):(?P<column>\d+)\)")
+_ATTRIBUTE = re.compile(r"(?:^|\w\.)(?P<event>on[a-z]+)$")
+_SPECIFIER = re.compile(r"""module specifier ["']([^"']+)["']""")
+_LIBRARY = re.compile(r"(?:^|/)(?:node_modules|packages|vendors?|libs?)/|[.-]min\.m?js$")
 _LINE_CHARS = 120
 _NEWLINE = re.compile(rb"\r\n|\r|\n")
 
@@ -55,16 +60,59 @@ class Places:
 
     def in_stack(self, stack: str) -> Place | None:
         """The innermost place of a stack that lies in the workspace."""
-        return next(self._frames(stack), None)
+        return next(self.frames(stack), None)
 
-    def _frames(self, stack: str) -> Iterator[Place]:
+    def evaluated(self, stack: str) -> Place | None:
+        """Where the code of a stack was evaluated; only script files are counted from their top."""
+        made = _EVALUATED.search(stack)
+        place = self._matched(made) if made else None
+        return place if place and place.path.endswith("js") else None
+
+    def frames(self, stack: str) -> Iterator[Place]:
+        """The places of a stack that lie in the workspace, innermost first."""
         for text in stack.splitlines():
             frame = _FRAME.match(text)
-            if frame is None:
-                continue
-            place = self.of(frame["url"], int(frame["line"]), int(frame["column"]))
-            if place is not None:
-                yield place
+            place = self._matched(frame) if frame else None
+            if frame is not None and place is not None:
+                attribute = _ATTRIBUTE.search(frame["name"] or "")
+                known = self._in_attribute(attribute["event"], place) if attribute else place
+                if known is not None:
+                    yield known
+
+    def _matched(self, frame: re.Match[str]) -> Place | None:
+        return self.of(frame["url"], int(frame["line"]), int(frame["column"]))
+
+    def _in_attribute(self, event: str, place: Place) -> Place | None:
+        """The place of an attribute's code; the same place when it is code that has that name;
+        None when the attribute was made at run time, whose places point anywhere."""
+        source = self._sources.get(place.path, b"")
+        found = in_attribute(source, event, place.line, place.column)
+        if found is not None:
+            return Place(place.path, *found)
+        lines = _NEWLINE.split(source)
+        line = lines[place.line - 1] if place.line <= len(lines) else b""
+        at = line.decode("utf-8", "replace")[place.column - 1 : place.column]
+        return place if at.isidentifier() or at == "$" else None
+
+    def caller(self, stack: str) -> Place | None:
+        """The page's own code that called a library, when the innermost place is in one."""
+        places = list(self.frames(stack))
+        if not places or not _LIBRARY.search(places[0].path):
+            return None
+        return next((each for each in places if not _LIBRARY.search(each.path)), None)
+
+    def spelled(self, message: str, column: int) -> Place | None:
+        """Where the code of an error stands that has no file of its own, when that is certain."""
+        texts = {path: Text(source) for path, source in self._sources.items()}
+        asked = _SPECIFIER.search(message)
+        if "import map" in message:
+            return self.mention("importmap")
+        found = specifier(texts, asked[1]) if asked else spelled(texts, message, column)
+        return Place(*found) if found else None
+
+    def plain(self, text: str) -> str:
+        """A text without the invented origin."""
+        return text.replace(f"{self._origin}/", "")
 
     def line(self, place: Place) -> str:
         """The source line, shortened around the column; empty when it is not known."""
@@ -74,7 +122,8 @@ class Places:
         lines = _NEWLINE.split(source)
         if not 0 < place.line <= len(lines):
             return ""
-        return _around(lines[place.line - 1].decode("utf-8", "replace"), place.column)
+        line = lines[place.line - 1].decode("utf-8", "replace")
+        return _around(line.removeprefix("\ufeff"), place.column)
 
     def refresh_line(self, path: str) -> int:
         """The line of a document's own `<meta http-equiv="refresh">`; 0 when it has none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -38,6 +39,8 @@ class Event:
     reason: str = ""
     asked_by: str = ""
     count: int = 1
+    at: float = field(default_factory=lambda: time.time() * 1000)
+    """When, in milliseconds of the clock, as a page counts them."""
 
 
 @dataclass

@@ -71,12 +71,28 @@ const PROTO = {
   promise: Promise.prototype,
   node: Node.prototype,
   event: Event.prototype,
+  buffer: ArrayBuffer.prototype,
+  nodes: NodeList.prototype,
+  elements: HTMLCollection.prototype,
   anchor: HTMLAnchorElement.prototype,
 };
 const mapSize = getter(Map.prototype, 'size');
 const setSize = getter(Set.prototype, 'size');
 const mapForEach = uncurried(Map.prototype.forEach);
 const setForEach = uncurried(Set.prototype.forEach);
+const dateTime = uncurried(Date.prototype.getTime);
+const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
+const nodesLength = getter(NodeList.prototype, 'length');
+const elementsLength = getter(HTMLCollection.prototype, 'length');
+const fixed = uncurried(Number.prototype.toFixed);
+/** Objects that hold a plain value, and how to take it out. */
+const UNBOX = [
+  {proto: String.prototype, unbox: uncurried(String.prototype.valueOf)},
+  {proto: Number.prototype, unbox: uncurried(Number.prototype.valueOf)},
+  {proto: Boolean.prototype, unbox: uncurried(Boolean.prototype.valueOf)},
+  {proto: BigInt.prototype, unbox: uncurried(BigInt.prototype.valueOf)},
+  {proto: Symbol.prototype, unbox: uncurried(Symbol.prototype.valueOf)},
+];
 const dateText = uncurried(Date.prototype.toISOString);
 const regexpText = uncurried(RegExp.prototype.toString);
 const symbolText = uncurried(Symbol.prototype.toString);

@@ -128,14 +128,42 @@ function shownByKind(value, budget) {
   if (hasProto(PROTO.node, value)) return shownNode(value);
   if (hasProto(PROTO.map, value)) return shownMap(value, budget);
   if (hasProto(PROTO.set, value)) return shownSet(value, budget);
-  if (hasProto(PROTO.date, value)) return dateText(value);
+  if (hasProto(PROTO.date, value)) return dateTime(value) === dateTime(value) ? dateText(value) : 'Invalid Date';
   if (hasProto(PROTO.regexp, value)) return regexpText(value);
   if (hasProto(PROTO.promise, value)) return 'Promise';
   if (hasProto(PROTO.event, value)) return `${className(value)} {type: "${eventType(value)}"}`;
   if (isView(value) && protoOf(value) !== DataView.prototype) {
     return shownList(value, viewLength(value), `${viewName(value)}(${viewLength(value)}) `, budget);
   }
-  return shownFields(value, budget);
+  if (hasProto(PROTO.buffer, value)) return `ArrayBuffer(${bufferLength(value)})`;
+  if (hasProto(PROTO.nodes, value)) return shownNodes(value, nodesLength(value), budget);
+  if (hasProto(PROTO.elements, value)) return shownNodes(value, elementsLength(value), budget);
+  if (value === window) return 'Window';
+  return shownBoxed(value, budget) || shownFields(value, budget);
+}
+
+/**
+ * `new String('s')` and its like: what is inside; nothing for any other object.
+ * @param {any} value
+ * @param {Budget} budget
+ * @returns {string}
+ */
+function shownBoxed(value, budget) {
+  for (let index = 0; index < UNBOX.length; index += 1) {
+    const {proto, unbox} = UNBOX[index];
+    if (hasProto(proto, value)) return `${className(value)} {${shown(unbox(value), budget)}}`;
+  }
+  return '';
+}
+
+/**
+ * @param {any} value
+ * @param {number} length
+ * @param {Budget} budget
+ * @returns {string}
+ */
+function shownNodes(value, length, budget) {
+  return shownList(value, length, `${className(value)}(${length}) `, budget);
 }
 
 /**
@@ -234,15 +262,32 @@ function plainKey(key) {
 }
 
 /**
- * The name and message of an error, its cause, and nothing of its stack (the place is told apart).
+ * The name and message of an error, its own fields, its cause and what it gathers, and nothing of
+ * its stack (the place is told apart).
  * @param {any} value
  * @param {Budget} budget
  * @returns {string}
  */
 function shownError(value, budget) {
-  const cause = ownDescriptor(value, 'cause');
-  const tail = cause && 'value' in cause && !tooDeep(budget) ? ` (cause: ${shown(cause.value, budget)})` : '';
-  return `${errorText(value)}${tail}`;
+  return `${errorText(value)}${errorDetails(value, budget)}`;
+}
+
+/**
+ * @param {any} value
+ * @param {Budget} budget
+ * @returns {string}
+ */
+function errorDetails(value, budget) {
+  if (tooDeep(budget)) return '';
+  let text = '';
+  const keys = ownKeys(value);
+  for (let index = 0; index < keys.length && index < SHOW_ITEMS && budget.left > 0; index += 1) {
+    const field = ownDescriptor(value, keys[index]);
+    const told = keys[index] === 'name' || keys[index] === 'message' || keys[index] === 'stack';
+    const kept = field && 'value' in field && (field.enumerable || keys[index] === 'cause' || keys[index] === 'errors');
+    if (kept && !told) text += `${text ? ', ' : ''}${shownKey(keys[index])}: ${shown(field.value, budget)}`;
+  }
+  return text ? ` (${text})` : '';
 }
 
 /**
@@ -303,69 +348,4 @@ function shownSet(value, budget) {
     });
   }
   return `Set(${setSize(value)}) {${text}${count > SHOW_ITEMS ? ', …' : ''}}`;
-}
-
-/**
- * The arguments of a console call on one line; `%s %d %i %f %o %O %c` are filled in.
- * @param {ArrayLike<any>} args
- * @param {number} count
- * @returns {string}
- */
-function shownArguments(args, count) {
-  if (count === 1 && typeof args[0] === 'string') return cut(args[0], SHOW_CHARS);
-  const budget = {left: SHOW_CHARS, depth: 0, seen: null, json: false};
-  let index = 0;
-  let text = '';
-  if (count > 1 && typeof args[0] === 'string' && indexOf(args[0], '%') >= 0) {
-    const filled = fillIn(cut(args[0], SHOW_CHARS), args, count, budget);
-    text = filled.text;
-    index = filled.used;
-  }
-  for (; index < count && budget.left > 0; index += 1) {
-    const word = typeof args[index] === 'string' ? cut(args[index], SHOW_CHARS) : shown(args[index], budget);
-    budget.left -= word.length;
-    text += `${index ? ' ' : ''}${word}`;
-  }
-  return cut(text, SHOW_CHARS);
-}
-
-/**
- * @param {string} format
- * @param {ArrayLike<any>} args
- * @param {number} count
- * @param {Budget} budget
- * @returns {{text: string, used: number}}
- */
-function fillIn(format, args, count, budget) {
-  let text = '';
-  let used = 1;
-  for (let index = 0; index < format.length; index += 1) {
-    const mark = format[index] === '%' ? format[index + 1] : '';
-    if (mark === '%') {
-      text += '%';
-      index += 1;
-    } else if (mark && indexOf('sdifoOc', mark) >= 0 && used < count) {
-      text += fillOne(mark, args[used], budget);
-      used += 1;
-      index += 1;
-    } else {
-      text += format[index];
-    }
-  }
-  return {text, used};
-}
-
-/**
- * @param {string} mark
- * @param {any} value
- * @param {Budget} budget
- * @returns {string}
- */
-function fillOne(mark, value, budget) {
-  if (mark === 'c') return '';
-  if (mark === 's' && typeof value === 'string') return cut(value, SHOW_CHARS);
-  const primitive = typeof value !== 'object' && typeof value !== 'symbol' && typeof value !== 'function';
-  if (primitive && (mark === 'd' || mark === 'i')) return toText(toInteger(value, 10));
-  if (primitive && mark === 'f') return toText(toFloat(value));
-  return shown(value, budget);
 }

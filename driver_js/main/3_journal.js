@@ -18,7 +18,7 @@ const makeRing = () => ({notes: createObject(null), total: 0, kept: 0});
 
 let failures = makeRing();
 let lines = makeRing();
-let sequence = 0;
+const epoch = clock.timeOrigin;
 const IS_TOP = window === top;
 const topWindow = top;
 
@@ -57,15 +57,25 @@ function record(ring, note) {
   ring.total += 1;
   for (let back = 1; back <= 2 && back <= ring.kept; back += 1) {
     const earlier = ring.notes[slot(ring.kept - back)];
-    if (earlier.kind === note.kind && earlier.text === note.text && earlier.line === note.line && earlier.url === note.url) {
+    if (earlier.kind === note.kind && earlier.text === note.text && samePlace(earlier, note)) {
       earlier.count += 1;
       return;
     }
   }
-  sequence += 1;
-  note.at = sequence;
+  note.at = epoch + now(clock);
   ring.notes[slot(ring.kept)] = note;
   ring.kept += 1;
+}
+
+/**
+ * Whether two notes have their place in common; of a flood only the first have one.
+ * @param {Note} earlier
+ * @param {Note} note
+ * @returns {boolean}
+ */
+function samePlace(earlier, note) {
+  const same = earlier.line === note.line && earlier.url === note.url;
+  return same && (note.stack === undefined || earlier.stack === undefined || earlier.stack === note.stack);
 }
 
 /**

@@ -42,11 +42,29 @@ function onError(event) {
   if (target !== window) return onFailedLoad(target);
   const {message, filename, lineno, colno, error} = event;
   record(failures, {
-    kind: 'error', text: cut(toText(message), SHOW_CHARS), count: 1, at: 0,
+    kind: 'error', text: uncaughtText(message, error), count: 1, at: 0,
     url: filename, line: lineno, column: colno, stack: stackOf(error), name: errorName(error),
   });
   prevent(event);
   return undefined;
+}
+
+/**
+ * Chromium's own words, and what they leave out: the cause of an error, and what was thrown that is
+ * none.
+ * @param {any} message
+ * @param {any} error
+ * @returns {string}
+ */
+function uncaughtText(message, error) {
+  const text = cut(toText(message), SHOW_CHARS);
+  try {
+    if (typeof error !== 'object' || error === null) return text;
+    const budget = {left: SHOW_CHARS, depth: 0, seen: null, json: false};
+    return hasProto(PROTO.error, error) ? `${text}${errorDetails(error, budget)}` : `Uncaught ${show(error)}`;
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -73,7 +91,7 @@ const PLACED_BY_HOST = 40;
 let leftToHost = 0;
 
 /**
- * Only Chromium knows where something was thrown that is no Error; it tells the host, unless the
+ * Only Chromium knows where something was thrown that has no stack; it tells the host, unless the
  * event is prevented. A flood is.
  * @param {any} event
  */
@@ -83,7 +101,8 @@ function onRejection(event) {
   const text = typeof reason === 'string' ? cut(reason, SHOW_CHARS) : show(reason);
   const stack = stackOf(reason);
   record(failures, {kind: 'rejection', text, count: 1, at: 0, stack, name: typeof reason});
-  if (stack === undefined && leftToHost < PLACED_BY_HOST) leftToHost += 1;
+  const placed = stack !== undefined && indexOf(stack, '\n    at ') >= 0;
+  if (!placed && leftToHost < PLACED_BY_HOST) leftToHost += 1;
   else prevent(event);
 }
 
@@ -105,7 +124,9 @@ function consoleTraps(level) {
   return {
     apply(_target, _self, args) {
       const failed = level !== 'assert' || !args[0];
-      if (failed) logLine(level, args);
+      const group = level === 'group' || level === 'groupCollapsed';
+      if (failed) logLine(group ? 'group' : level, args);
+      if (group) nest(1);
       return undefined;
     },
   };
@@ -117,7 +138,7 @@ function consoleTraps(level) {
  */
 function logLine(level, args) {
   const text = level === 'assert' ? assertText(args) : shownArguments(args, args.length);
-  record(lines, {kind: level, text, count: 1, at: 0, stack: callStack(lines)});
+  record(lines, {kind: level, text: `${indents[depth] || ''}${text}`, count: 1, at: 0, stack: callStack(lines)});
 }
 
 /**
@@ -129,6 +150,21 @@ function assertText(args) {
   for (let index = 1; index < args.length; index += 1) rest[index - 1] = args[index];
   return `Assertion failed${args.length > 1 ? `: ${shownArguments(rest, args.length - 1)}` : ''}`;
 }
+
+/** How far lines inside of groups are moved to the right. */
+const indents = ['', '  ', '    ', '      ', '        '];
+let depth = 0;
+
+/** @param {number} by */
+function nest(by) {
+  if (depth + by >= 0) depth += by;
+}
+
+/** @param {string} label */
+const elapsed = (label) => `${label}: ${fixed(now(clock) - timers[label], 1)} ms`;
+
+/** @param {string} label */
+const noTimer = (label) => logLine('warn', [`Timer '${label}' does not exist`]);
 
 const timers = createObject(null);
 const counts = createObject(null);
@@ -146,12 +182,15 @@ const CONSOLE_STATE = {
     timers[label] = now(clock);
   },
   timeLog: (label) => {
-    if (label in timers) logLine('log', [`${label}: ${toText(now(clock) - timers[label])} ms`]);
+    if (label in timers) logLine('log', [elapsed(label)]);
+    else noTimer(label);
   },
   timeEnd: (label) => {
-    if (label in timers) logLine('log', [`${label}: ${toText(now(clock) - timers[label])} ms`]);
+    if (label in timers) logLine('log', [elapsed(label)]);
+    else noTimer(label);
     delete timers[label];
   },
+  groupEnd: () => nest(-1),
 };
 
 /** Answers of the dialogs: nobody is there to press a button, and a page must not wait for one. */

@@ -147,7 +147,7 @@ async def test_values_that_throw_when_looked_at_are_shown_anyway(desk: Desk) -> 
         console.log(new Error('outer', {cause: new Error('inner')}), /a/g, new Date(0), NaN);
         console.log('%s is %d of %o%c', 'a', 4.7, {b: 1}, 'color: red', 'end');
         console.log('\\ud800 lone', 'é\\u0000'); console.table([1]); console.assert(1 > 2, 'math');
-        console.count('c'); console.count('c'); console.log()"""
+        console.count('c'); console.count('c')"""
     outcome = await desk.show(f"<p id=q class='a b'>x</p><script>{script}</script>")
     check_shown(outcome)
 
