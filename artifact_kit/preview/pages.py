@@ -96,6 +96,8 @@ class Pages:
         if failed:
             reply.result.append(f"Preview failed: {failed}")
             reply.data["code"] = "not_done"
+        else:
+            reply.data["code"] = "ok"
         text = reply.text(self._limits.reply_chars)
         return Outcome(status, text, tuple(reply.images), reply.data)
 

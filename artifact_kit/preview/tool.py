@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "code": {"type": "string", "description": "Why it is not ok; absent when it is."},
+        "code": {"type": "string", "description": "ok, or why it is not."},
         "path": {"type": "string", "description": "The page that is open."},
         "verdict": {"type": "string", "enum": ["ok", "degraded", "broken"]},
         "errors": {"type": "integer", "description": "Errors since the page was opened."},
