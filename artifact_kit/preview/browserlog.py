@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
 _MOST_KEPT = 30
+UNCAUGHT = "uncaught"
+"""The level of an error that nobody caught."""
 _TOLD_ELSEWHERE = frozenset({"network", "security", "violation", "worker"})
 """Failed loads and policy violations come from the router and the page, with more facts."""
 _NOT_OF_THE_PAGE = (
@@ -70,5 +72,6 @@ class BrowserLog:
 
 def place_of(event: dict[str, Any]) -> tuple[str, int, int]:
     """The address, line and column of a protocol event, counted from 1; 0 when it has none."""
-    frame = (event.get("stackTrace", {}).get("callFrames") or [event])[0]
+    frames = event.get("stackTrace", {}).get("callFrames") or [event]
+    frame = next((each for each in frames if each.get("url")), frames[0])
     return frame.get("url", ""), frame.get("lineNumber", -1) + 1, frame.get("columnNumber", -1) + 1

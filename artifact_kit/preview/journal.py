@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from artifact_kit.preview.browserlog import UNCAUGHT
 from artifact_kit.text import well_formed
 
 if TYPE_CHECKING:
@@ -96,17 +97,16 @@ def gather(
     return news
 
 
-def heard(said: list[Said], places: Places) -> list[Entry]:
-    """What Chromium itself said, as console lines."""
-    return [
-        Entry(
-            each.text,
-            places.of(each.url, each.line, each.column),
-            count=each.count,
-            level=each.level,
-        )
-        for each in said
-    ]
+def add_heard(news: News, said: list[Said], places: Places) -> None:
+    """What Chromium itself said and workers printed, and their errors."""
+    for each in said:
+        place = places.of(each.url, each.line, each.column)
+        if each.level == UNCAUGHT:
+            note = {**vars(each), "at": 0}
+            news.errors.append(_fatal(each.text, place, note, places))
+        else:
+            text = places.plain(each.text)
+            news.console.append(Entry(text, place, count=each.count, level=each.level))
 
 
 def _add_failure(news: News, note: dict[str, Any], places: Places) -> None:

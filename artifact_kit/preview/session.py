@@ -14,7 +14,7 @@ from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.camera import Camera
 from artifact_kit.preview.deadline import Deadline
-from artifact_kit.preview.journal import Entry, gather, heard
+from artifact_kit.preview.journal import Entry, add_heard, gather
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
@@ -322,7 +322,7 @@ class Session:
         thrown = self._bridge.take_thrown()
         news = gather(journal, thrown, facts["stopped"], self.stage.router.take(), self._places)
         news.errors[:0] = reply.news.errors
-        news.console += heard(self._bridge.log.take(), self._places)
+        add_heard(news, self._bridge.log.take(), self._places)
         reply.news = news
         self._errors += sum(1 for entry in news.errors if entry.fatal)
         self._parts_missing |= news.broken_parts

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
-from artifact_kit.preview.browserlog import Said, place_of
+from artifact_kit.preview.browserlog import UNCAUGHT, Said, place_of
 from artifact_kit.preview.scripts import budget
 from artifact_kit.text import clip
 
@@ -34,6 +34,7 @@ _WORDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Target.setAutoAttach", _ATTACH),
     ("Runtime.runIfWaitingForDebugger", {}),
 )
+_SHARED = {"discover": True, "filter": [{"type": "shared_worker"}]}
 _MOST = 500
 """Workers that are listened to; a page that makes more floods in that way."""
 _LOOK_S = 0.2
@@ -65,6 +66,17 @@ class Workers:
     async def start(self) -> None:
         """From now on each is greeted."""
         await self._cdp.send("Target.setAutoAttach", _ATTACH)
+
+    async def start_shared(self, context: str) -> None:
+        """The same for the shared workers of a context, in a session of the browser; they do not
+        wait, and Chromium tells then what they said before."""
+        self._cdp.on("Target.targetCreated", lambda event: self._meet(event["targetInfo"], context))
+        await self._cdp.send("Target.setDiscoverTargets", _SHARED)
+
+    def _meet(self, target: dict[str, Any], context: str) -> None:
+        if target.get("browserContextId") == context:
+            found = {"targetId": target["targetId"], "flatten": False}
+            self._say([("Target.attachToTarget", found)], [()])
 
     def _greet(self, event: dict[str, Any], outer: Route) -> None:
         route = (*outer, event["sessionId"])
@@ -132,9 +144,23 @@ class Workers:
             self._silent.discard(route)
         elif method == "Runtime.consoleAPICalled":
             self._log.add(_line(params))
+        elif method == "Runtime.exceptionThrown":
+            self._log.add(_failure(params["exceptionDetails"]))
 
 
 def _line(event: dict[str, Any]) -> Said:
     words = (str(each.get("value", each.get("description", ""))) for each in event["args"])
     kind = {"log": "", "warning": " warn"}.get(event["type"], f" {event['type']}")
     return Said(f"worker{kind}", clip(" ".join(words), _LINE), *place_of(event))
+
+
+def _failure(details: dict[str, Any]) -> Said:
+    """An error that reaches no page: a rejection, or one of a shared worker."""
+    thrown = details.get("exception", {})
+    fields = thrown.get("preview", {}).get("properties", [])
+    inside = ", ".join(f"{field['name']}: {field.get('value', '…')}" for field in fields)
+    told = str(thrown.get("description", thrown.get("value", thrown.get("type", ""))))
+    if thrown.get("subtype") != "error" and inside:
+        told = f"{{{inside}}}"
+    text = f"{details['text']} {told.partition(chr(10))[0]}"
+    return Said(UNCAUGHT, clip(text, _LINE), *place_of(details))
