@@ -131,7 +131,8 @@ class Bridge:
         )
         tree = await cdp.send("Page.getFrameTree")
         bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog)
-        await asyncio.gather(cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start())
+        workers = await _workers(running, page, cdp, bridge.log)
+        await asyncio.gather(cdp.send("Runtime.enable"), *workers)
         return bridge
 
     def _note_thrown(self, event: dict[str, Any]) -> None:
@@ -294,6 +295,22 @@ class Bridge:
                 await self.send("Profiler.start", {}, _INTERRUPT_S)
                 return _last_running(profile["profile"])
         raise Stuck
+
+
+async def _workers(
+    running: RunningBrowser, page: Page, cdp: CDPSession, log: BrowserLog
+) -> tuple[Awaitable[None], Awaitable[None]]:
+    """What begins to hear the page's own workers, and those that pages share."""
+    browser = await running.browser.new_browser_cdp_session()
+    target = await cdp.send("Target.getTargetInfo")
+    context = target["targetInfo"]["browserContextId"]
+    page.on("close", lambda _: asyncio.ensure_future(_detach(browser)))
+    return Workers(cdp, log).start(), Workers(browser, log).start_shared(context)
+
+
+async def _detach(session: CDPSession) -> None:
+    with contextlib.suppress(Error):  # the browser has ended
+        await session.detach()
 
 
 def _drop(task: asyncio.Future[Any]) -> None:
