@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +17,7 @@ from playwright.async_api import Error
 
 from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.deadline import Deadline
+from artifact_kit.preview.profile import Running, last_running
 from artifact_kit.preview.scripts import driver, prelude
 from artifact_kit.preview.workers import Workers
 
@@ -36,13 +37,9 @@ _SAMPLE_US = 20_000
 """How often the running script is noted, in microseconds: often enough to name a loop's line, and
 seldom enough to cost nothing that can be measured on a page."""
 _INTERRUPT_S = 0.5
-_RECENT = 25
-"""Samples that show what was running of late: half a second of them."""
-_HELPERS = ("(program)", "(garbage collector)")
-"""What a sample names when a script waits for the engine itself."""
-_MOSTLY = 0.5
-_FRAMES = 3
 _MOST_THROWN = 100
+_MOST_FRAMES = 150
+"""Frames that a page may have at once: each costs the host about as much as the page."""
 _MOVED = (
     "Cannot find context",
     "context was destroyed",
@@ -68,21 +65,20 @@ class Moved(Exception):
 
 
 @dataclass(frozen=True)
-class Running:
-    """A function that was running when a page was interrupted."""
-
-    url: str
-    line: int
-    function: str
-
-
-@dataclass(frozen=True)
 class Thrown:
     """A rejection that the page could not place itself: what was thrown, if a string, and where
     each frame of the stack lies, innermost first."""
 
     text: str | None
     frames: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True)
+class Relayed:
+    """A note of a frame that its page cannot read: a failure or a console line, as JSON."""
+
+    failed: bool
+    note: str
 
 
 class Bridge:
@@ -95,6 +91,7 @@ class Bridge:
         cdp: CDPSession,
         frame: str,
         backlog: Backlog,
+        token: str,
     ) -> None:
         self._browser = running
         self._backlog = backlog
@@ -105,7 +102,13 @@ class Bridge:
         self.log = BrowserLog(cdp)
         self._thrown: deque[Thrown] = deque(maxlen=_MOST_THROWN)
         cdp.on("Runtime.exceptionThrown", self._note_thrown)
+        self._token = token
+        self._relayed: deque[Relayed] = deque(maxlen=_MOST_THROWN)
+        cdp.on("Runtime.consoleAPICalled", self._note_relayed)
         self._over: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._frames = 0
+        cdp.on("Page.frameAttached", self._count_frame)
+        cdp.on("Page.frameDetached", self._forget_frame)
         page.on("crash", lambda _: self._end("crashed"))
         page.on("close", lambda _: self._end("closed"))
         running.browser.on("disconnected", lambda _: self._end("gone"))
@@ -130,7 +133,7 @@ class Bridge:
             cdp.send("Profiler.start"),
         )
         tree = await cdp.send("Page.getFrameTree")
-        bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog)
+        bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog, token)
         workers = await _workers(running, page, cdp, bridge.log)
         await asyncio.gather(cdp.send("Runtime.enable"), *workers)
         return bridge
@@ -138,11 +141,31 @@ class Bridge:
     def _note_thrown(self, event: dict[str, Any]) -> None:
         self._thrown.append(_thrown(event["exceptionDetails"]))
 
+    def _note_relayed(self, event: dict[str, Any]) -> None:
+        values = [each.get("value") for each in event["args"]]
+        if len(values) == 3 and values[0] == self._token:
+            self._relayed.append(Relayed(bool(values[1]), str(values[2])))
+
+    def take_relayed(self) -> list[Relayed]:
+        """What frames of foreign origins noted since the last time."""
+        taken = list(self._relayed)
+        self._relayed.clear()
+        return taken
+
     def take_thrown(self) -> list[Thrown]:
         """The rejections that Chromium placed since the last time."""
         taken = list(self._thrown)
         self._thrown.clear()
         return taken
+
+    def _count_frame(self, _: dict[str, Any]) -> None:
+        self._frames += 1
+        if self._frames == _MOST_FRAMES:
+            self._end("frames")
+            self._browser.end("killed")
+
+    def _forget_frame(self, event: dict[str, Any]) -> None:
+        self._frames -= event.get("reason") == "remove"
 
     def _end(self, why: str) -> None:
         if not self._over.done():
@@ -150,10 +173,12 @@ class Bridge:
 
     @property
     def over(self) -> str:
-        """How the page ended: `crashed`, `closed`, `gone`, or the browser's word; else empty."""
-        if self._over.done():
-            return self._browser.gone.why or self._over.result()
-        return ""
+        """How the page ended: `crashed`, `closed`, `gone`, `frames`, or the browser's word; else
+        empty."""
+        if not self._over.done():
+            return ""
+        why = self._over.result()
+        return why if why == "frames" else self._browser.gone.why or why
 
     async def race(self, work: Awaitable[T], seconds: float) -> T:
         """The result of `work`, unless the time is up or the page ends first.
@@ -293,7 +318,7 @@ class Bridge:
             with contextlib.suppress(Stuck):
                 profile = await self.send("Profiler.stop", {}, _INTERRUPT_S)
                 await self.send("Profiler.start", {}, _INTERRUPT_S)
-                return _last_running(profile["profile"])
+                return last_running(profile["profile"])
         raise Stuck
 
 
@@ -337,36 +362,3 @@ def _thrown(details: dict[str, Any]) -> Thrown:
             for frame in frames[:20]
         ),
     )
-
-
-def _last_running(profile: dict[str, Any]) -> tuple[Running, ...]:
-    """The functions that ran most of the time of late, innermost first, each at its busiest line.
-
-    A loop and what it calls are both told, since either may be the one that never ends.
-    """
-    nodes = {node["id"]: node for node in profile["nodes"]}
-    parents = {child: node["id"] for node in profile["nodes"] for child in node.get("children", [])}
-    taken = profile.get("samples", [])[-_RECENT:]
-    recent = [each for each in taken if nodes[each]["callFrame"]["functionName"] not in _HELPERS]
-    seen = Counter(each for sample in recent for each in _chain(sample, parents))
-    mostly = [each for each, times in seen.items() if times >= _MOSTLY * len(recent)]
-    innermost = max(mostly, key=lambda each: len(_chain(each, parents)), default=None)
-    chain = [nodes[each] for each in _chain(innermost, parents)] if innermost else []
-    ours = [node for node in chain if node["callFrame"]["url"].startswith("https:")]
-    return tuple(_busiest(node) for node in ours[:_FRAMES])
-
-
-def _busiest(node: dict[str, Any]) -> Running:
-    frame, ticks = node["callFrame"], node.get("positionTicks")
-    line = frame["lineNumber"] + 1
-    if ticks:
-        line = max(ticks, key=lambda tick: int(tick["ticks"]))["line"]
-    return Running(frame["url"], line, frame["functionName"])
-
-
-def _chain(node: int, parents: dict[int, int]) -> list[int]:
-    """The node and its callers, innermost first."""
-    chain = [node]
-    while chain[-1] in parents:
-        chain.append(parents[chain[-1]])
-    return chain

@@ -4,6 +4,7 @@ that are no values. Collected on demand: listening would make the host take part
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +22,20 @@ _NOT_OF_THE_PAGE = (
     "log entries are not shown",
 )
 """Messages about how the page is shown, not about the page."""
+_STOPPED = (
+    ("fetch", re.compile("Connecting to '(.+?)' violates the following Content Security Policy")),
+    ("script", re.compile("Loading the script '(.+?)' violates the following Content Security")),
+    ("popup", re.compile("Blocked opening '(.+?)' in a new window")),
+)
+"""What only the log tells: requests of workers and worklets, and windows that forms open."""
 
 
 @dataclass
 class Said:
-    """One message, with its place counted from 1."""
+    """One message, with its place counted from 1; or an address (`text`) that was stopped."""
 
     level: str
+    """`browser` or `worker` and how grave it is; or the kind of what was stopped."""
     text: str
     url: str
     line: int
@@ -57,6 +65,10 @@ class BrowserLog:
     def _hear(self, event: dict[str, Any]) -> None:
         entry = event["entry"]
         text = entry["text"]
+        for what, pattern in _STOPPED if entry["source"] in ("worker", "security") else ():
+            if found := pattern.match(text):
+                self.add(Said(what, found[1][:300], *place_of(entry)))
+                return
         if entry["source"] in _TOLD_ELSEWHERE or any(words in text for words in _NOT_OF_THE_PAGE):
             return
         self.add(Said(f"browser {entry['level']}", text[:500], *place_of(entry)))

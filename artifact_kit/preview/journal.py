@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from artifact_kit.text import well_formed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from artifact_kit.preview.bridge import Thrown
+    from artifact_kit.preview.bridge import Relayed, Thrown
     from artifact_kit.preview.browserlog import Said
     from artifact_kit.preview.places import Place, Places
     from artifact_kit.preview.router import Event, Traffic
@@ -65,6 +66,15 @@ class News:
         )
 
 
+def add_relayed(journal: dict[str, Any], relayed: list[Relayed]) -> None:
+    """Put the notes of foreign frames among those of the page, in time order."""
+    for each in relayed:
+        ring = journal.setdefault("failures" if each.failed else "console", {})
+        notes = ring.setdefault("notes", [])
+        notes.append(json.loads(each.note))
+        notes.sort(key=lambda note: note["at"])
+
+
 def gather(
     journal: dict[str, Any],
     thrown: list[Thrown],
@@ -98,12 +108,16 @@ def gather(
 
 
 def add_heard(news: News, said: list[Said], places: Places) -> None:
-    """What Chromium itself said and workers printed, and their errors."""
+    """What Chromium itself said or stopped, and what workers printed and threw."""
     for each in said:
         place = places.of(each.url, each.line, each.column)
         if each.level == UNCAUGHT:
             note = {**vars(each), "at": 0}
             news.errors.append(_fatal(each.text, place, note, places))
+        elif each.level == "popup":
+            _add_stopped(news, "popup", each.text, each.count)
+        elif each.level in ("fetch", "script"):
+            _add_blocked(news, each.level, each.text, place, each.count)
         else:
             text = places.plain(each.text)
             news.console.append(Entry(text, place, count=each.count, level=each.level))
@@ -263,8 +277,9 @@ def _add_blocked(news: News, what: str, url: str, place: Place | None, count: in
 
 
 def _add_stopped(news: News, kind: str, url: str, count: int = 1) -> None:
-    word = "of" if kind == "download" else "to"
-    news.notes.append(Entry(f"{kind} {word} {url} was stopped", count=count))
+    text = f"{kind} {'of' if kind == 'download' else 'to'} {url} was stopped"
+    if kind != "popup" or all(note.text != text for note in news.notes):
+        news.notes.append(Entry(text, count=count))
 
 
 def _add_event(news: News, event: Event, places: Places) -> None:

@@ -20,6 +20,8 @@ log = logging.getLogger("artifact_kit")
 
 _AT_ONCE = 12
 """Requests that are answered side by side; the rest of a flood waits without a cost."""
+_FREELY = 300
+"""Requests after which a page has them answered one by one, so that other pages are heard."""
 _MOST_EVENTS = 60
 _MOST_DOCUMENTS = 20
 """Documents that a page may load in one call; a page that reloads itself for ever is stopped."""
@@ -95,7 +97,9 @@ class Router:
         self.idle = asyncio.Event()
         """Set while no request waits for its answer."""
         self.idle.set()
+        self._asked = 0
         self._gate = asyncio.Semaphore(_AT_ONCE)
+        self._narrow_gate = asyncio.Semaphore(1)
         self.over = False
         """Nobody waits for answers any more."""
 
@@ -111,11 +115,13 @@ class Router:
 
     async def handle(self, route: Route, request: Request) -> None:
         """Playwright's route handler: every request ends here, and each gets an answer."""
+        self._asked += 1
         self._pending += 1
         self._backlog.waiting += 1
+        gate = self._gate if self._asked <= _FREELY else self._narrow_gate
         self.idle.clear()
         try:
-            async with self._gate:
+            async with gate:
                 if not self.over:
                     await self._decide(route, request)
         except Error:  # the page went away while it was answered

@@ -1,11 +1,13 @@
 """The scripts of `driver_js`, as they are sent to a page."""
 
+import json
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 _PLACEHOLDER = "__TOKEN__"
+_BUDGET = "'__BUDGET__'"
 
 
 @cache
@@ -28,7 +30,7 @@ def prelude(token: str) -> str:
 
     It leaves the function `door(token)`, a lexical global: no page can list or replace it.
     """
-    body = _joined("main").replace(_PLACEHOLDER, token)
+    body = _joined("main").replace(_PLACEHOLDER, token).replace(_BUDGET, json.dumps(budget()))
     return f"const {door(token)} = (() => {{'use strict';\n{body}\nreturn run;}})();"
 
 

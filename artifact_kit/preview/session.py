@@ -14,7 +14,7 @@ from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.camera import Camera
 from artifact_kit.preview.deadline import Deadline
-from artifact_kit.preview.journal import Entry, add_heard, gather
+from artifact_kit.preview.journal import Entry, add_heard, add_relayed, gather
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
@@ -52,6 +52,7 @@ _DATA_S = 1.0
 ENDINGS = {
     "crashed": "the page crashed (its renderer ended)",
     "closed": "the page ended with its browser",
+    "frames": "the page made more frames than a page may have, and was ended",
     "gone": "the browser is gone",
     "killed": "the page could not be interrupted and was ended",
     "memory": "the page used more memory than a page may, and was ended",
@@ -319,6 +320,7 @@ class Session:
 
     def _tell(self, facts: dict[str, Any], reply: Reply) -> None:
         journal = json.loads(facts["journal"]) if facts["journal"] else {}
+        add_relayed(journal, self._bridge.take_relayed())
         thrown = self._bridge.take_thrown()
         news = gather(journal, thrown, facts["stopped"], self.stage.router.take(), self._places)
         news.errors[:0] = reply.news.errors

@@ -87,7 +87,7 @@ function onFailedLoad(target) {
   record(failures, {kind: 'load', text, name: tag, count: 1, at: 0});
 }
 
-const PLACED_BY_HOST = 40;
+const PLACED_BY_HOST = IS_TOP ? 40 : 4;
 let leftToHost = 0;
 
 /**
@@ -226,16 +226,23 @@ const windowTraps = {
   },
 };
 
+const MOST_DOWNLOADS = 20;
+let downloads = 0;
+
 /**
  * A link that is in no document can be clicked too, and most scripts start a download so; the driver
- * sees only those in the document.
+ * sees only those in the document. Chromium refuses each; the many of a flood are not even begun.
  * @type {ProxyHandler<any>}
  */
 const clickTraps = {
   apply(target, self, args) {
     if (hasProto(PROTO.anchor, self) && !isConnected(self) && attribute(self, 'href') !== null) {
       const name = attribute(self, 'download');
-      if (name !== null) record(failures, {kind: 'download', text: cut(name || linkAddress(self), 300), count: 1, at: 0});
+      if (name !== null) {
+        record(failures, {kind: 'download', text: cut(name || linkAddress(self), 300), count: 1, at: 0});
+        downloads += 1;
+        if (downloads > MOST_DOWNLOADS) return undefined;
+      }
     }
     return apply(target, self, args);
   },
