@@ -130,6 +130,13 @@ LOADED: dict[str, tuple[dict[str, str | bytes], str]] = {
         },
         "w.js:2:9  Uncaught (in promise) Error: deep",
     ),
+    "a worker that pages share": (
+        {
+            "i.html": f"{HEAD}<script>new SharedWorker('w.js')</script>",
+            "w.js": "const a = 1;\nnull.shared;",
+        },
+        "w.js:2:6  Uncaught TypeError: Cannot read properties of null (reading 'shared')",
+    ),
     "a worker made of a blob": (
         {"i.html": HEAD + BLOB},
         "i.html:5:3  Uncaught ReferenceError: missing is not defined\n       5 | missing.blob();",
@@ -187,6 +194,14 @@ LOADED: dict[str, tuple[dict[str, str | bytes], str]] = {
             "in.html": f"{HEAD}\n<script>\nnull.framed;\n</script>",
         },
         "in.html:3:6  Uncaught TypeError: Cannot read properties of null (reading 'framed')",
+    ),
+    "a frame of a sandbox of its own": (
+        {
+            "i.html": f"{HEAD}<iframe sandbox=allow-scripts src=in.html></iframe>",
+            "in.html": f"{HEAD}\n<script>\nPromise.reject('boxed');\nnull.boxed;\n</script>",
+        },
+        "in.html:4:6  Uncaught TypeError: Cannot read properties of null (reading 'boxed')\n"
+        "       4 | null.boxed;\n  in.html:3:9  Uncaught (in promise) boxed",
     ),
     "a frame made of an attribute": (
         {"i.html": f'{HEAD}\n<iframe srcdoc="<p>x</p><script>\nnull.inner;</script>"></iframe>'},
