@@ -61,7 +61,10 @@ function uncaughtText(message, error) {
   try {
     if (typeof error !== 'object' || error === null) return text;
     const budget = {left: SHOW_CHARS, depth: 0, seen: null, json: false};
-    return hasProto(PROTO.error, error) ? `${text}${errorDetails(error, budget)}` : `Uncaught ${show(error)}`;
+    if (hasProto(PROTO.error, error)) return `${text}${errorDetails(error, budget)}`;
+    // An error of another frame is none of this one's, and Chromium's words for it are whole.
+    const bare = isArray(error) || indexOf(text, '#<') >= 0 || indexOf(text, '[object ') >= 0;
+    return bare ? `Uncaught ${show(error)}` : text;
   } catch {
     return text;
   }
