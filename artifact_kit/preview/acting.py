@@ -111,7 +111,19 @@ class Actor:
             near = f" (nearest: {', '.join(aimed['near'])})" if aimed.get("near") else ""
             raise NotDone(f"{aimed['problem']}{near}")
         several = f" (first of {aimed['matches']} matches)" if aimed["matches"] > 1 else ""
+        if "x" in action or "y" in action:
+            x, y = await self._inside(target, action.get("x"), action.get("y"))
+            return x, y, await self._ask("hitName", x, y) or "nothing"
         return aimed["x"], aimed["y"], f"{aimed['name']}{several}"
+
+    async def _inside(
+        self, target: dict[str, Any], x: float | None, y: float | None
+    ) -> tuple[float, float]:
+        """A point counted from an element's own corner, as of a canvas; its middle by default."""
+        box = await self._ask("box", target)
+        across = box["width"] / 2 if x is None else x
+        down = box["height"] / 2 if y is None else y
+        return box["x"] + across, box["y"] + down
 
     async def _click(self, action: Action) -> str:
         x, y, name = await self._aim(action)
@@ -220,10 +232,11 @@ class Actor:
         if "toCss" not in action:
             x, y = action["toX"], action["toY"]
             return x, y, await self._ask("hitName", x, y) or "nothing"
-        box = await self._ask("box", {"css": action["toCss"]})
+        target = {"css": action["toCss"]}
+        box = await self._ask("box", target)
         if "problem" in box:
             raise NotDone(box["problem"])
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["name"]
+        return *await self._inside(target, action.get("toX"), action.get("toY")), box["name"]
 
     async def _select(self, action: Action) -> str:
         target = {name: action[name] for name in ("css", "ref") if name in action}

@@ -61,9 +61,9 @@ def _action() -> Signature:
             Field("ref", "text", "Instead of css: a ref of the outline, such as e3.",
                   only_for=_AIMED),
             Field("x", "number", "click, scroll, hover, drag: x in CSS pixels from the left edge "
-                  "of the page view.", only_for=_POINTED),
+                  "of the page view, or of the element of css or ref.", only_for=_POINTED),
             Field("y", "number", "click, scroll, hover, drag: y in CSS pixels from the top edge "
-                  "of the page view.", only_for=_POINTED),
+                  "of the page view, or of the element of css or ref.", only_for=_POINTED),
             Field("key", "text", "key: key name such as ArrowRight, Enter, a, Control+a.",
                   names=("keys",), only_for=("key",)),
             Field("text", "text", "type: text to type. click, hover: the visible text to click "

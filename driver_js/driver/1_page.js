@@ -149,6 +149,9 @@ function report(options = {}) {
   };
 }
 
+/** What Chromium leaves alone without a word, as no page may link there. */
+const UNOPENED = ['file:', 'view-source:', 'chrome:', 'devtools:'];
+
 if (self === top) {
   navigation.addEventListener('navigate', (event) => {
     const to = new URL(event.destination.url, location.href);
@@ -161,6 +164,7 @@ if (self === top) {
     if (!(link instanceof HTMLAnchorElement) || !link.href) return;
     const away = link.target && !['_self', '_top', '_parent'].includes(link.target.toLowerCase());
     if (link.hasAttribute('download')) queueMicrotask(() => event.defaultPrevented || stop('download', link.download || link.href));
+    else if (UNOPENED.includes(link.protocol)) queueMicrotask(() => event.defaultPrevented || stop('navigation', link.href));
     else if (away) queueMicrotask(() => event.defaultPrevented || stop('popup', link.href));
   }, true);
 }

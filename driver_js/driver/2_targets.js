@@ -325,7 +325,7 @@ async function aim(target, ms) {
       if (!problem && box === last && later) {
         const {x, y} = pointOf(element);
         lastAimed = element;
-        return {x, y, name: describe(element), matches: found.matches, focused: element === document.activeElement};
+        return {x, y, name: describe(element), matches: found.matches, focused: element === focusedElement()};
       }
       if (!problem && performance.now() > end) problem = `${describe(element)} keeps moving`;
       if (box !== last) {
@@ -355,7 +355,7 @@ function hitName(x, y) {
 
 /** Puts the caret of the focused text field behind its text, so that typing appends. */
 function caretToEnd() {
-  const field = document.activeElement;
+  const field = focusedElement();
   if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
     try {
       field.setSelectionRange(field.value.length, field.value.length);
@@ -363,7 +363,7 @@ function caretToEnd() {
       // Inputs without a text selection (number, date …) keep their own caret.
     }
   } else if (field instanceof HTMLElement && field.isContentEditable) {
-    const selection = getSelection();
+    const selection = field.ownerDocument.getSelection();
     selection?.selectAllChildren(field);
     selection?.collapseToEnd();
   }

@@ -119,8 +119,7 @@ function sliderKeys(field, text) {
 
 /** @returns {string | null} What the focused field holds. */
 function focusedValue() {
-  let field = document.activeElement;
-  while (field?.shadowRoot?.activeElement) field = field.shadowRoot.activeElement;
+  const field = focusedElement();
   if (field instanceof HTMLInputElement && field.type === 'password') return '•'.repeat(field.value.length);
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return clip(field.value, 60);
   return field instanceof HTMLElement && field.isContentEditable ? clip(squeeze(field.innerText), 60) : null;

@@ -7,9 +7,11 @@ let observer = null;
 /** @type {{records: MutationRecord[], total: number, before: any, prevented: string[], events: number} | null} */
 let watched = null;
 const KEPT_RECORDS = 400;
+/** Documents and shadow roots that are watched for changes. */
+const MOST_ROOTS = 200;
 
 function state() {
-  const focus = document.activeElement;
+  const focus = focusedElement();
   return {
     focus: focus && focus !== document.body ? describe(focus) : '',
     url: location.href,
@@ -29,7 +31,9 @@ function watch() {
     mine.total += records.length;
     for (const record of records) if (mine.records.length < KEPT_RECORDS) mine.records.push(record);
   });
-  observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true, attributeOldValue: true});
+  for (const root of roots().slice(0, MOST_ROOTS)) {
+    observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true, attributeOldValue: true});
+  }
 }
 
 /**
@@ -45,7 +49,7 @@ function effects() {
   const after = state();
   const words = [];
   if (after.url !== before.url) words.push(`address is now ${after.url.startsWith(location.origin) ? after.url.slice(location.origin.length) : after.url}`);
-  const moved = after.focus !== before.focus && document.activeElement !== lastAimed;
+  const moved = after.focus !== before.focus && focusedElement() !== lastAimed;
   if (moved) words.push(after.focus ? `focus on ${after.focus}` : 'focus lost');
   if (after.value !== before.value && after.focus === before.focus) words.push(`value is now ${JSON.stringify(clip(after.value, 60))}`);
   if (after.scroll !== before.scroll) words.push(`scrolled to ${after.scroll}`);

@@ -72,7 +72,7 @@ function statesOf(element, role) {
   if (element instanceof HTMLSelectElement) states.push(optionsOf(element));
   if (role === 'progress' || role === 'meter') states.push(`= ${/** @type {any} */ (element).value}`);
   if (isDisabled(element)) states.push('disabled');
-  if (element === document.activeElement) states.push('focused');
+  if (element === focusedElement()) states.push('focused');
   if (element.matches('[required]')) states.push('required');
   if (element.matches('[readonly]')) states.push('read only');
   if (element instanceof HTMLDetailsElement) states.push(element.open ? 'open' : 'closed');
