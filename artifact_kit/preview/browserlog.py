@@ -20,11 +20,13 @@ _NOT_OF_THE_PAGE = (
     "GL Driver Message",
     "allow-scripts and allow-same-origin",
     "log entries are not shown",
+    "Refused to connect because it violates the document's Content Security Policy",
 )
 """Messages about how the page is shown, not about the page."""
 _STOPPED = (
     ("fetch", re.compile("Connecting to '(.+?)' violates the following Content Security Policy")),
     ("script", re.compile("Loading the script '(.+?)' violates the following Content Security")),
+    ("file", re.compile("Not allowed to load local resource: (.+)")),
     ("popup", re.compile("Blocked opening '(.+?)' in a new window")),
 )
 """What only the log tells: requests of workers and worklets, and windows that forms open."""
@@ -65,7 +67,7 @@ class BrowserLog:
     def _hear(self, event: dict[str, Any]) -> None:
         entry = event["entry"]
         text = entry["text"]
-        for what, pattern in _STOPPED if entry["source"] in ("worker", "security") else ():
+        for what, pattern in _STOPPED:
             if found := pattern.match(text):
                 self.add(Said(what, found[1][:300], *place_of(entry)))
                 return

@@ -116,7 +116,7 @@ def add_heard(news: News, said: list[Said], places: Places) -> None:
             news.errors.append(_fatal(each.text, place, note, places))
         elif each.level == "popup":
             _add_stopped(news, "popup", each.text, each.count)
-        elif each.level in ("fetch", "script"):
+        elif each.level in ("fetch", "file", "script"):
             _add_blocked(news, each.level, each.text, place, each.count)
         else:
             text = places.plain(each.text)

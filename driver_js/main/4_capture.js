@@ -334,9 +334,6 @@ const contextTraps = {
   },
 };
 
-listen(window, 'error', onError, true);
-listen(window, 'unhandledrejection', onRejection, true);
-listen(document, 'securitypolicyviolation', onViolation, true);
 for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'dirxml', 'table', 'assert', 'group', 'groupCollapsed']) {
   standIn(console, level, consoleTraps(level));
 }
@@ -354,13 +351,35 @@ standIn(HTMLCanvasElement.prototype, 'getContext', contextTraps);
 if (typeof WebGLRenderingContext === 'function') watchShaders(WebGLRenderingContext.prototype);
 if (typeof WebGL2RenderingContext === 'function') watchShaders(WebGL2RenderingContext.prototype);
 
-if (window === top) {
-  listen(window, `${TOKEN}:note`, (/** @type {Event} */ event) => {
-    const {note, failed} = detailOf(event);
-    record(failed ? failures : lines, note);
-  });
-  listen(window, `${TOKEN}:ask`, () => {
-    const detail = takeJournal();
-    dispatch(window, new NativeCustomEvent(`${TOKEN}:tell`, {detail}));
+/** @param {Event} event */
+function onNote(event) {
+  const {note, failed} = detailOf(event);
+  record(failed ? failures : lines, note);
+}
+
+function onAsk() {
+  const detail = takeJournal();
+  dispatch(window, new NativeCustomEvent(`${TOKEN}:tell`, {detail}));
+}
+
+/** Listens to everything; what is listened to already is not listened to twice. */
+function listenToAll() {
+  listen(window, 'error', onError, true);
+  listen(window, 'unhandledrejection', onRejection, true);
+  listen(document, 'securitypolicyviolation', onViolation, true);
+  if (!IS_TOP) return;
+  listen(window, `${TOKEN}:note`, onNote);
+  listen(window, `${TOKEN}:ask`, onAsk);
+}
+
+listenToAll();
+// A document that is opened anew, as by a late `document.write`, loses all its listeners.
+for (const name of ['open', 'write', 'writeln']) {
+  standIn(Document.prototype, name, {
+    apply(target, self, args) {
+      const answer = apply(target, self, args);
+      listenToAll();
+      return answer;
+    },
   });
 }
