@@ -106,7 +106,8 @@ function ownText(element) {
  * @param {string} [css]
  */
 function outline(chars, css) {
-  const tops = css ? queryAll(css) : document.body ? [document.body] : [document.documentElement];
+  const root = document.body || document.documentElement;
+  const tops = css ? queryAll(css) : root ? [root] : [];
   const full = outlineOf(tops, chars, MOST_WALKED);
   const told = full.more ? outlineOf(tops, chars, ALIKE_SHOWN) : full;
   return {text: told.lines.join('\n'), more: told.more};
