@@ -103,7 +103,9 @@ class Actor:
         if "x" in action and "css" not in action and "ref" not in action:
             x, y = action["x"], action["y"]
             return x, y, await self._ask("hitName", x, y) or "nothing"
-        target = {name: action[name] for name in ("css", "ref", "text") if name in action}
+        target: dict[str, Any] = {
+            name: action[name] for name in ("css", "ref", "text") if name in action
+        }
         if action["type"] == "type":
             target.pop("text", None)
         aimed = await self._ask("aim", target, _PATIENCE_MS)

@@ -26,6 +26,8 @@ _FONT_HOSTS = tuple(
 
 _IN_ATTRIBUTE = re.compile(r"^.*\n    at (?:\w+\.)?on[a-z]+ \(")
 _UNPARSED = "Uncaught SyntaxError"
+_HARMLESS = "ResizeObserver loop"
+"""An error event that only says that sizes were still changing."""
 _TRACED = 4
 """Callers that `console.trace` shows."""
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
@@ -92,7 +94,7 @@ def gather(
             _add_failure(news, note, places)
     news.errors_left_out = failures.get("left_out", 0)
     lines = journal.get("console", {})
-    news.console = [_console(note, places) for note in lines.get("notes", [])]
+    news.console += [_console(note, places) for note in lines.get("notes", [])]
     news.console_left_out = lines.get("left_out", 0)
     for item in stopped.get("items", []):
         _add_stopped(news, item["kind"], item["url"])
@@ -125,7 +127,9 @@ def add_heard(news: News, said: list[Said], places: Places) -> None:
 
 def _add_failure(news: News, note: dict[str, Any], places: Places) -> None:
     kind = note["kind"]
-    if kind in ("error", "webgl"):
+    if kind == "error" and note["text"].startswith(_HARMLESS):
+        news.console.append(Entry(note["text"], count=note["count"], level="warn"))
+    elif kind in ("error", "webgl"):
         news.errors.append(_error(note, places))
     elif kind == "policy":
         _add_violation(news, note, places)
@@ -224,6 +228,11 @@ def _console(note: dict[str, Any], places: Places) -> Entry:
     if note["kind"] == "trace":
         callers = list(places.frames(stack))[1 : _TRACED + 1]
         text += "".join(f" ← {each}" for each in callers)
+    thrown = places.in_stack(note.get("thrown", ""))
+    if thrown is not None and place is None:
+        place = thrown
+    elif thrown is not None and place and (thrown.path, thrown.line) != (place.path, place.line):
+        text += f" thrown at {thrown}"
     return Entry(text, place, count=note["count"], level=note["kind"])
 
 

@@ -20,6 +20,7 @@ _FRAME = re.compile(
 _EVALUATED = re.compile(r"eval at [^(]*\((?P<url>[^\s()]+?):(?P<line>\d+):(?P<column>\d+)\)")
 _ATTRIBUTE = re.compile(r"(?:^|\w\.)(?P<event>on[a-z]+)$")
 _SPECIFIER = re.compile(r"""module specifier ["']([^"']+)["']""")
+_VARIABLE = re.compile(r"(--[\w-]+) is not defined")
 _LIBRARY = re.compile(r"(?:^|/)(?:node_modules|packages|vendors?|libs?)/|[.-]min\.m?js$")
 _LINE_CHARS = 120
 _NEWLINE = re.compile(rb"\r\n|\r|\n")
@@ -109,6 +110,12 @@ class Places:
             return self.mention("importmap")
         found = specifier(texts, asked[1]) if asked else spelled(texts, message, column)
         return Place(*found) if found else None
+
+    def placed(self, look: str) -> str:
+        """What was seen, with its place when it is a name that a style sheet spells."""
+        name = _VARIABLE.match(look)
+        place = self.mention(f"var({name[1]}") if name else None
+        return self.plain(f"{place}  {look}" if place else look)
 
     def plain(self, text: str) -> str:
         """A text without the invented origin."""

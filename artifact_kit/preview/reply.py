@@ -104,7 +104,7 @@ def _note(entry: Entry) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\n", "⏎ ").replace("\r", "⏎ ")
+    return text.rstrip().replace("\r\n", "\n").replace("\n", "⏎ ").replace("\r", "⏎ ")
 
 
 def _blocked_group(name: str, entries: list[Entry]) -> str:

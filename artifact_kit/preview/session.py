@@ -349,6 +349,7 @@ class Session:
         """Tell what a person would see; what was told before is only counted."""
         if self._blank:
             looks = ["the page is blank: nothing is painted", *looks]
+        looks = [self._places.placed(look) for look in looks]
         new = [look for look in looks if look not in self._looks]
         reply.looks += new
         if len(new) < len(looks):

@@ -149,18 +149,21 @@ class Workers:
 
 
 def _line(event: dict[str, Any]) -> Said:
-    words = (str(each.get("value", each.get("description", ""))) for each in event["args"])
+    words = (_told(each) for each in event["args"])
     kind = {"log": "", "warning": " warn"}.get(event["type"], f" {event['type']}")
     return Said(f"worker{kind}", clip(" ".join(words), _LINE), *place_of(event))
 
 
 def _failure(details: dict[str, Any]) -> Said:
     """An error that reaches no page: a rejection, or one of a shared worker."""
-    thrown = details.get("exception", {})
-    fields = thrown.get("preview", {}).get("properties", [])
-    inside = ", ".join(f"{field['name']}: {field.get('value', '…')}" for field in fields)
-    told = str(thrown.get("description", thrown.get("value", thrown.get("type", ""))))
-    if thrown.get("subtype") != "error" and inside:
-        told = f"{{{inside}}}"
-    text = f"{details['text']} {told.partition(chr(10))[0]}"
+    text = f"{details['text']} {_told(details.get('exception', {}))}"
     return Said(UNCAUGHT, clip(text, _LINE), *place_of(details))
+
+
+def _told(value: dict[str, Any]) -> str:
+    """A value of a worker in words; an object's fields as far as Chromium gives them."""
+    fields = value.get("preview", {}).get("properties", [])
+    if value.get("subtype") != "error" and fields:
+        return "{" + ", ".join(f"{each['name']}: {each.get('value', '…')}" for each in fields) + "}"
+    text = str(value.get("value", value.get("description", value.get("type", ""))))
+    return text.partition("\n")[0] if value.get("subtype") == "error" else text

@@ -8,7 +8,7 @@ const KEPT_LAST = 40;
 const PLACED = 200;
 
 /**
- * @typedef {{kind: string, text: string, count: number, at: number, stack?: string, url?: string,
+ * @typedef {{kind: string, text: string, count: number, at: number, stack?: string, thrown?: string, url?: string,
  *   line?: number, column?: number, name?: string}} Note
  * @typedef {{notes: any, total: number, kept: number}} Ring
  */

@@ -141,7 +141,23 @@ function consoleTraps(level) {
  */
 function logLine(level, args) {
   const text = level === 'assert' ? assertText(args) : shownArguments(args, args.length);
-  record(lines, {kind: level, text: `${indents[depth] || ''}${text}`, count: 1, at: 0, stack: callStack(lines)});
+  const stack = callStack(lines);
+  const thrown = stack === undefined ? undefined : firstStack(args);
+  record(lines, {kind: level, text: `${indents[depth] || ''}${text}`, count: 1, at: 0, stack, thrown});
+}
+
+/**
+ * Where the first error among the arguments comes from: code that catches an error and prints it is
+ * seldom where it went wrong.
+ * @param {any[]} args
+ * @returns {string | undefined}
+ */
+function firstStack(args) {
+  for (let index = 0; index < args.length && index < SHOW_ITEMS; index += 1) {
+    const stack = typeof args[index] === 'object' ? stackOf(args[index]) : undefined;
+    if (stack !== undefined) return stack;
+  }
+  return undefined;
 }
 
 /**
@@ -298,42 +314,6 @@ async function run(code, chars) {
   return stringify(answer);
 }
 
-/**
- * Shader sources that do not compile and programs that do not link fail silently in WebGL.
- * @param {any} proto
- */
-function watchShaders(proto) {
-  const compiled = uncurried(proto.getShaderParameter);
-  const linked = uncurried(proto.getProgramParameter);
-  const logs = {compileShader: uncurried(proto.getShaderInfoLog), linkProgram: uncurried(proto.getProgramInfoLog)};
-  const good = {
-    compileShader: (/** @type {any} */ gl, /** @type {any} */ shader) => compiled(gl, shader, 0x8b81),
-    linkProgram: (/** @type {any} */ gl, /** @type {any} */ program) => linked(gl, program, 0x8b82),
-  };
-  // eslint-disable-next-line no-restricted-syntax -- runs before any script of the page
-  for (const name of /** @type {const} */ (['compileShader', 'linkProgram'])) {
-    standIn(proto, name, {
-      apply(target, gl, args) {
-        const answer = apply(target, gl, args);
-        if (args[0] && !good[name](gl, args[0])) {
-          const text = `WebGL ${name}: ${cut(toText(logs[name](gl, args[0])), 300)}`;
-          record(failures, {kind: 'webgl', text, count: 1, at: 0, stack: callStack(failures)});
-        }
-        return answer;
-      },
-    });
-  }
-}
-
-/** @type {ProxyHandler<any>} */
-const contextTraps = {
-  apply(target, canvas, args) {
-    const context = apply(target, canvas, args);
-    if (context && !hasProto(CanvasRenderingContext2D.prototype, context)) listen(canvas, `${TOKEN}:gl`, prevent);
-    return context;
-  },
-};
-
 for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'dirxml', 'table', 'assert', 'group', 'groupCollapsed']) {
   standIn(console, level, consoleTraps(level));
 }
@@ -347,9 +327,6 @@ standIn(window, 'open', windowTraps);
 standIn(window, 'close', {apply: () => record(failures, {kind: 'close', text: '', count: 1, at: 0})});
 standIn(HTMLElement.prototype, 'click', clickTraps);
 standIn(window, 'Worker', workerTraps);
-standIn(HTMLCanvasElement.prototype, 'getContext', contextTraps);
-if (typeof WebGLRenderingContext === 'function') watchShaders(WebGLRenderingContext.prototype);
-if (typeof WebGL2RenderingContext === 'function') watchShaders(WebGL2RenderingContext.prototype);
 
 /** @param {Event} event */
 function onNote(event) {

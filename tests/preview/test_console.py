@@ -160,4 +160,26 @@ async def test_a_frame_and_a_worker_print_too(desk: Desk) -> None:
     waited = await desk.act({"type": "wait", "code": "return p.textContent === 'done'"})
     text = opened.text + waited.text
     assert "  from a frame  (inner.html:3:9)" in text
-    assert '  worker: from a worker {"a":[1]}  (w.js:2:9)' in text
+    assert "  worker: from a worker {" in text
+    assert "}  (w.js:2:9)" in text
+
+
+async def test_an_error_that_was_caught_is_told_with_where_it_was_thrown(desk: Desk) -> None:
+    outcome = await desk.show(
+        "<p>Hi</p>\n<script>\nfunction load() {\n  null.x;\n}\ntry {\n  load();\n} catch (e) {\n"
+        "  console.error('failed', e);\n}\nPromise.resolve().then(load).catch(console.warn);\n"
+        "</script>"
+    )
+    page = outcome.data["path"]
+    error = "TypeError: Cannot read properties of null (reading 'x')"
+    assert f"  error: failed {error} thrown at {page}:4:8  ({page}:9:11)" in outcome.text
+    assert f"  warn: {error}  ({page}:4:8)" in outcome.text
+
+
+async def test_a_harmless_notice_about_sizes_is_no_error(desk: Desk) -> None:
+    outcome = await desk.show(
+        "<p id=p>Hi</p><script>let n = 0; new ResizeObserver(() => {"
+        "if (n++ < 5) p.style.width = 100 + n + 'px' }).observe(p)</script>"
+    )
+    assert (outcome.data["verdict"], outcome.data["errors"]) == ("ok", 0)
+    assert "warn: ResizeObserver loop" in outcome.text
