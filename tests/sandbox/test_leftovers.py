@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -167,7 +167,7 @@ async def test_a_closed_stdin_leaves_nothing(tmp_path: Path, command: str) -> No
 
 
 OPENS = {"op": "open", "path": "page.html"}
-SAYS = {
+SAYS: dict[str, list[dict[str, Any]]] = {
     "run": [{"id": 1, "tool": "preview", "args": OPENS}],
     "mcp": [
         {
