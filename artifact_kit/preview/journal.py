@@ -276,7 +276,10 @@ def _add_violation(news: News, note: dict[str, Any], places: Places) -> None:
         return
     what = directive.removesuffix("-elem").removesuffix("-attr").removesuffix("-src")
     what = {"style": "stylesheet", "img": "image", "connect": "fetch"}.get(what, what)
-    _add_blocked(news, what, uri, place or places.mention(uri), note["count"])
+    spelled = places.mention(uri)
+    if place is None or (spelled and (spelled.path, spelled.line) == (place.path, place.line)):
+        place = spelled  # of an element Chromium knows only where its tag ends
+    _add_blocked(news, what, uri, place, note["count"])
 
 
 def _add_blocked(news: News, what: str, url: str, place: Place | None, count: int) -> None:

@@ -18,7 +18,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         *(f"{kind}-src {_OWN}" for kind in ("img", "font", "media", "connect", "worker", "frame")),
         "object-src 'none'",
         "manifest-src 'none'",
-        "base-uri 'none'",
+        "base-uri 'self'",
         "form-action 'none'",
         "frame-ancestors 'self'",
         "sandbox allow-scripts allow-same-origin allow-forms allow-pointer-lock",
