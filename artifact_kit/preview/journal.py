@@ -28,6 +28,7 @@ _IN_ATTRIBUTE = re.compile(r"^.*\n    at (?:\w+\.)?on[a-z]+ \(")
 _UNPARSED = "Uncaught SyntaxError"
 _HARMLESS = "ResizeObserver loop"
 """An error event that only says that sizes were still changing."""
+_UNUSABLE = {"worker": "it, or a module that it imports, does not parse or is not there"}
 _TRACED = 4
 """Callers that `console.trace` shows."""
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
@@ -247,9 +248,8 @@ def _add_failed_load(news: News, note: dict[str, Any], traffic: Traffic, places:
     for path, mime in unusable.items():
         if not path or any(f" {path} failed to load" in entry.text for entry in news.errors):
             continue
-        reason = (
-            f"its type {mime} is not JavaScript" if mime else "the browser cannot use its content"
-        )
+        reason = _UNUSABLE.get(tag, "the browser cannot use its content")
+        reason = f"its type {mime} is not JavaScript" if mime else reason
         place = places.mention(path) or places.mention(path.rpartition("/")[2])
         entry = _entry(f"{what} {path} failed to load: {reason}", place, places, note)
         news.errors.append(replace(entry, level=what))

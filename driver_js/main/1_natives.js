@@ -25,6 +25,7 @@ const stringify = JSON.stringify;
 const NativeProxy = Proxy;
 const NativeError = Error;
 const NativeMap = Map;
+const NativeURL = URL;
 const NativePromise = Promise;
 const NativeCustomEvent = CustomEvent;
 

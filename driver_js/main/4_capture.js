@@ -267,19 +267,36 @@ const clickTraps = {
   },
 };
 
+/**
+ * @param {string} url
+ * @returns {string}
+ */
+function absolute(url) {
+  try {
+    return new NativeURL(url, document.baseURI).href;
+  } catch {
+    return url;
+  }
+}
+
 /** @type {ProxyHandler<any>} */
 const workerTraps = {
   construct(target, args, self) {
     const worker = construct(target, args, self);
-    listen(worker, 'error', onWorkerError);
+    const url = args.length ? toText(args[0]) : '';
+    listen(worker, 'error', (/** @type {any} */ event) => onWorkerError(event, url));
     return worker;
   },
 };
 
-/** @param {any} event */
-function onWorkerError(event) {
+/**
+ * @param {any} event
+ * @param {string} url
+ */
+function onWorkerError(event, url) {
   if (!isTrustedEvent(event)) return;
   const {message, filename, lineno, colno} = event;
+  if (message === undefined) record(failures, {kind: 'load', text: cut(absolute(url), 300), name: 'worker', count: 1, at: 0});
   if (message === undefined || message === '') return;
   record(failures, {
     kind: 'error', text: cut(toText(message), SHOW_CHARS), count: 1, at: 0,

@@ -107,6 +107,13 @@ LOADED: dict[str, tuple[dict[str, str | bytes], str]] = {
         },
         "w.js:2:11  SyntaxError: Unexpected token ';'",
     ),
+    "a module worker that does not parse": (
+        {
+            "i.html": f"{HEAD}\n<script>new Worker('w.js', {{type: 'module'}})</script>",
+            "w.js": "const b = ;",
+        },
+        "i.html:2:21  worker w.js failed to load: it, or a module that it imports, does not parse",
+    ),
     "what a worker imports": (
         {
             "i.html": f"{HEAD}<script>new Worker('w.js', {{type: 'module'}})</script>",
