@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from dataclasses import dataclass, field
@@ -122,10 +123,12 @@ class Router:
         self.idle.clear()
         try:
             async with gate:
-                if not self.over:
+                if self.over:
+                    await _abort(route, "aborted")
+                else:
                     await self._decide(route, request)
         except Error:  # the page went away while it was answered
-            pass
+            await _let_go(route)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -206,7 +209,13 @@ async def _abort(route: Route, reason: str) -> None:
     try:
         await route.abort(reason)
     except Error:
-        log.debug("an aborted request was gone already")
+        await _let_go(route)
+
+
+async def _let_go(route: Route) -> None:
+    """Hand a request that is gone on; Playwright would wait for its answer for ever."""
+    with contextlib.suppress(Error):
+        await route.fallback()
 
 
 async def _fulfill(route: Route, request: Request, asset: Asset) -> None:
