@@ -94,7 +94,6 @@ class Session:
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         """Load the page and say what came of it."""
-        reply.result.append(f"opened {self.path}")
         await self._guarded(self._load(options, reply, deadline), reply, deadline)
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [

@@ -255,7 +255,7 @@ async def test_split_gives_one_tool_for_each_operation() -> None:
         moved = await client.call_tool("move_file", {"path": "a.html", "to": "b.html"})
         assert told(moved).startswith("moved a.html to b.html")
         for name, args, words in (
-            ("preview_open", {"op": "open", "path": "b.html"}, "opened b.html"),
+            ("preview_open", {"op": "open", "path": "b.html"}, "page: b.html"),
             ("preview_act", {}, "actions is missing"),
             ("preview_act", {"actions": {"type": "press", "key": "a"}}, "page: b.html"),
             ("preview_read", {"selector": "p"}, "preview_read does not take 'selector'"),

@@ -140,8 +140,8 @@ async def open_page(client: Client, name: str) -> str:
 async def test_each_client_has_its_own_page() -> None:
     with served(*MEMORY) as (url, _):
         async with Client(url) as ann, Client(url) as bob:
-            assert "opened ann.html" in await open_page(ann, "ann")
-            assert "opened bob.html" in await open_page(bob, "bob")
+            assert "page: ann.html" in await open_page(ann, "ann")
+            assert "page: bob.html" in await open_page(bob, "bob")
             for client, name in ((ann, "ann"), (bob, "bob"), (ann, "ann")):
                 read = told(await client.call_tool("preview", {"op": "read"}))
                 assert f'text "{name}"' in read
@@ -154,9 +154,9 @@ async def test_a_client_that_is_killed_in_the_middle_of_a_call_makes_room() -> N
             await anyio.to_thread.run_sync(be_killed, url)
             opened = ""
             with anyio.fail_after(8):  # its call would go on for 25 s, and its page for 120 s
-                while "opened a.html" not in opened:
+                while "page: a.html" not in opened:
                     opened = await open_page(client, "a")
-                    assert "opened a.html" in opened or "all are busy" in opened
+                    assert "page: a.html" in opened or "all are busy" in opened
             read = told(await client.call_tool("preview", {"op": "read"}))
             assert 'text "a"' in read
 

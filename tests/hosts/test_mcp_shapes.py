@@ -50,7 +50,7 @@ UNDERSTOOD: list[tuple[str, Any, str]] = [
     ),
     ("manage_file", {"operation": "RENAME", "source": "t.txt", "destination": "u.txt"}, "moved"),
     ("manage_file", {"op": "rm", "path": "u.txt", "recursive": "false"}, "deleted u.txt"),
-    ("preview", {"op": "navigate", "url": ONE}, "opened page.html"),
+    ("preview", {"op": "navigate", "url": ONE}, "page: page.html"),
     ("preview", {"op": "act", "actions": json.dumps([KEY])}, "page: page.html"),
     ("preview", {"op": "act", "actions": KEY}, "page: page.html"),
     ("preview", {"op": "act", "actions": [{"action": "press", "key": "a"}]}, "page: page.html"),
