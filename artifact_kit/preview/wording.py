@@ -18,7 +18,7 @@ def numbered(told: list[str]) -> list[str]:
     lines, first = [], 1
     for text, run in itertools.groupby(told):
         last = first + len(list(run)) - 1
-        lines.append(f"{first}. {text}" if first == last else f"{first}-{last}. {text}, each")
+        lines.append(f"{first}. {text}" if first == last else f"{first}-{last}. {text} (each)")
         first = last + 1
     return lines
 
