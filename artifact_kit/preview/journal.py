@@ -29,6 +29,10 @@ _UNPARSED = "Uncaught SyntaxError"
 _HARMLESS = "ResizeObserver loop"
 """An error event that only says that sizes were still changing."""
 _UNUSABLE = {"worker": "it, or a module that it imports, does not parse or is not there"}
+_NO_SERVICE_WORKERS = (
+    "Service Worker registration blocked by Playwright",
+    "the preview runs no service workers",
+)
 _TRACED = 4
 """Callers that `console.trace` shows."""
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
@@ -225,6 +229,7 @@ def _entry(text: str, place: Place | None, places: Places, note: Mapping[str, An
 
 def _console(note: dict[str, Any], places: Places) -> Entry:
     stack, text = note.get("stack", ""), places.plain(note["text"])
+    text = text.replace(*_NO_SERVICE_WORKERS)
     place = places.in_stack(stack)
     if note["kind"] == "trace":
         callers = list(places.frames(stack))[1 : _TRACED + 1]

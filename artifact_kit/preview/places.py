@@ -21,6 +21,7 @@ _EVALUATED = re.compile(r"eval at [^(]*\((?P<url>[^\s()]+?):(?P<line>\d+):(?P<co
 _ATTRIBUTE = re.compile(r"(?:^|\w\.)(?P<event>on[a-z]+)$")
 _SPECIFIER = re.compile(r"""module specifier ["']([^"']+)["']""")
 _VARIABLE = re.compile(r"(--[\w-]+) is not defined")
+_IN_QUOTES = rb"""["'`=(][^\s"'`<>()]{0,200}?"""
 _LIBRARY = re.compile(r"(?:^|/)(?:node_modules|packages|vendors?|libs?)/|[.-]min\.m?js$")
 _LINE_CHARS = 120
 _NEWLINE = re.compile(rb"\r\n|\r|\n")
@@ -137,14 +138,18 @@ class Places:
         return refresh_line(self._sources.get(path, b""))
 
     def mention(self, text: str) -> Place | None:
-        """Where a source first spells this text, as an address in an attribute."""
-        needle = text.encode()
-        for path, source in self._sources.items():
-            at = source.find(needle) if needle else -1
-            if at >= 0:
-                before = source[:at]
-                start = max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
-                return Place(path, len(_NEWLINE.findall(before)) + 1, at - start + 1)
+        """Where a source first spells this text: as an address in an attribute or a string, else
+        anywhere."""
+        if not text:
+            return None
+        needle = re.compile(re.escape(text.encode()))
+        for pattern in (re.compile(_IN_QUOTES + needle.pattern), needle):
+            for path, source in self._sources.items():
+                if found := pattern.search(source):
+                    at = found.end() - len(text.encode())
+                    before = source[:at]
+                    start = max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
+                    return Place(path, len(_NEWLINE.findall(before)) + 1, at - start + 1)
         return None
 
 

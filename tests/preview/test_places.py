@@ -340,3 +340,11 @@ async def test_the_page_is_told_by_its_name_and_never_by_its_address(desk: Desk)
     )
     assert ".invalid" not in outcome.text
     assert "Failed to fetch dynamically imported module: gone.js" in outcome.text
+
+
+async def test_a_comment_is_not_taken_for_the_place_of_an_address(desk: Desk) -> None:
+    desk.put("comments/lib.js", "// theme.css is for the page\n")
+    body = "\n<!-- uses theme.css -->\n<script src=lib.js></script>\n<link rel=stylesheet "
+    page = desk.put("comments/i.html", f"{HEAD}{body}href=/theme.css>")
+    text = (await desk.call("open", path=page)).text
+    assert "comments/i.html:4:28  stylesheet theme.css failed to load" in text
