@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -160,8 +161,8 @@ async def test_a_frame_and_a_worker_print_too(desk: Desk) -> None:
     waited = await desk.act({"type": "wait", "code": "return p.textContent === 'done'"})
     text = opened.text + waited.text
     assert "  from a frame  (inner.html:3:9)" in text
-    assert "  worker: from a worker {" in text
-    assert "}  (w.js:2:9)" in text
+    # Of an object that a worker prints before it was greeted, Chromium tells the class alone.
+    assert re.search(r"  worker: from a worker (\{.+\}|Object)  \(w\.js:2:9\)", text), text
 
 
 async def test_an_error_that_was_caught_is_told_with_where_it_was_thrown(desk: Desk) -> None:
