@@ -154,7 +154,7 @@ class Actor:
             if await self._type_in_parts(action, text):
                 return await self._typed(text, into)
             await self._do(self.bridge.page.mouse.click(x, y))
-            await self._ask("caretToEnd")
+            await self._ask("readyToType")
         keyboard = self.bridge.page.keyboard
         typing = keyboard.insert_text if len(text) > _TYPED_AT_ONCE else keyboard.type
         await self._do(typing(text))

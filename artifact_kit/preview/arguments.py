@@ -18,9 +18,10 @@ DESCRIPTION = (
 OPS = ("open", "act", "read", "eval", "shot", "close")
 _ACTIONS = ("click", "key", "type", "scroll", "wait", "hover", "drag", "select", "upload", "reload")
 _KINDS = (
-    "click needs x and y, or css, ref or text. key needs key. type needs text. scroll needs dx "
-    "and/or dy. wait needs ms, css or code. hover as click. drag needs a start as click, and toX "
-    "and toY, or toCss. select needs css or ref, and value. upload needs css or ref, and files."
+    "click needs x and y, or css, ref or text. key needs key. type needs text, which takes the "
+    "place of what the field of css or ref holds, or goes to the focus. scroll needs dx and/or dy. "
+    "wait needs ms, css or code. hover as click. drag needs a start as click, and toX and toY, or "
+    "toCss. select needs css or ref, and value. upload needs css or ref, and files."
 )
 _POINTED = ("click", "scroll", "hover", "drag")
 _AIMED = ("click", "type", "scroll", "hover", "drag", "select", "upload")

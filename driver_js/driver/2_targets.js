@@ -353,16 +353,12 @@ function hitName(x, y) {
   return hit ? describe(hit) : '';
 }
 
-/** Puts the caret of the focused text field behind its text, so that typing appends. */
-function caretToEnd() {
-  const field = focusedElement();
-  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
-    try {
-      field.setSelectionRange(field.value.length, field.value.length);
-    } catch {
-      // Inputs without a text selection (number, date …) keep their own caret.
-    }
-  } else if (field instanceof HTMLElement && field.isContentEditable) {
+/** Makes typing take the place of what the focused field holds, and go on at the end of an editor. */
+function readyToType() {
+  // A field of a frame is of that frame's own classes, so it is asked what it can do.
+  const field = /** @type {any} */ (focusedElement());
+  if (typeof field?.select === 'function') field.select();
+  else if (field?.isContentEditable) {
     const selection = field.ownerDocument.getSelection();
     selection?.selectAllChildren(field);
     selection?.collapseToEnd();

@@ -60,13 +60,15 @@ async def test_a_value_that_does_not_fit_is_named_and_nothing_typed(
     assert await desk.texts("#log") == [""]
 
 
-async def test_typing_appends_and_says_what_the_field_holds(desk: Desk) -> None:
+async def test_typing_replaces_what_the_field_holds_and_goes_on_at_the_focus(desk: Desk) -> None:
     await desk.show("<input id=field value=ab><div id=note contenteditable>hey</div>")
     outcome = await desk.act(
         {"type": "type", "css": "#field", "text": "c"},
+        {"type": "type", "text": "d"},
         {"type": "type", "css": "#note", "text": " you"},
     )
-    assert 'it now holds "abc"' in outcome.text
+    assert 'it now holds "c"' in outcome.text
+    assert 'it now holds "cd"' in outcome.text
     assert 'it now holds "hey you"' in outcome.text
 
 
