@@ -257,7 +257,7 @@ async def test_split_gives_one_tool_for_each_operation() -> None:
         for name, args, words in (
             ("preview_open", {"op": "open", "path": "b.html"}, "page: b.html"),
             ("preview_act", {}, "actions is missing"),
-            ("preview_act", {"actions": {"type": "press", "key": "a"}}, "page: b.html"),
+            ("preview_act", {"actions": {"type": "press", "key": "a"}}, "pressed a"),
             ("preview_read", {"selector": "p"}, "preview_read does not take 'selector'"),
             ("preview_read", {"queries": ["p"]}, 'p: "a"'),
             ("preview_eval", {"code": "return 1 + 1"}, "2"),
