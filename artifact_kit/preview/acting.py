@@ -83,7 +83,8 @@ class Actor:
             told: str = await getattr(self, f"_{action['type']}")(action)
         except Moved:
             told = f"{action['type']} done"
-        await self._ask("frames", 2, 250)
+        # What a handler asked to be done in the next frame is done before ours.
+        await self._ask("frames", 1, 250)
         effects = await self._ask("effects")
         if action["type"] == "type":
             effects = [effect for effect in effects if not effect.startswith("value is now")]

@@ -14,13 +14,26 @@ if TYPE_CHECKING:
 
 
 def numbered(told: list[str]) -> list[str]:
-    """What each action did, equal ones in a row as one line."""
+    """What each action did; those in a row that differ in the last value alone are one line."""
     lines, first = [], 1
-    for text, run in itertools.groupby(told):
-        last = first + len(list(run)) - 1
-        lines.append(f"{first}. {text}" if first == last else f"{first}-{last}. {text} (each)")
+    for start, run in itertools.groupby(map(_parted, told), key=lambda parts: parts[0]):
+        values = [value for _, value in run]
+        last = first + len(values) - 1
+        if first == last:
+            lines.append(f"{first}. {start}{values[0]}")
+        elif len(set(values)) == 1:
+            lines.append(f"{first}-{last}. {start}{values[0]} (each)")
+        else:
+            lines.append(f"{first}-{last}. {start}{' then '.join(values)}")
         first = last + 1
     return lines
+
+
+def _parted(told: str) -> tuple[str, str]:
+    """What was told, and the value in quotation marks at its end."""
+    start, mark, value = told.rpartition(' "')
+    whole = mark and value.endswith('"') and value.count('"') == 1
+    return (f"{start} ", f'"{value}') if whole else (told, "")
 
 
 def answered(query: dict[str, Any], answer: dict[str, Any]) -> str:
