@@ -29,6 +29,7 @@ _APT = (
     "-o",
     "Dpkg::Use-Pty=0",
 )
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 # Without it every emoji of a page is an empty box in its picture.
 _EMOJI = "fonts-noto-color-emoji"
 
@@ -135,7 +136,10 @@ def _run(
     overdue.start()
     lines = []
     with process:
-        for line in filter(None, map(str.strip, process.stdout or ())):
+        for raw in process.stdout or ():
+            line = _COLOUR.sub("", raw).strip()
+            if not line:
+                continue
             lines.append(line)
             progress(line)
     if not overdue.is_alive():
