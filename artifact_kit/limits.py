@@ -56,8 +56,6 @@ class Limits:
     """Longest eval or read value shown, in characters."""
     reply_chars: int = 12_000
     """Longest preview reply, in characters."""
-    journal_entries: int = 200
-    """Most console lines, and most errors, that a page's ring keeps between two calls."""
     requests: int = 3_000
     """Most requests one page may make; later ones are refused and counted."""
     asset_bytes: int = 64 * 1024 * 1024

@@ -94,7 +94,7 @@ class Session:
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         """Load the page and say what came of it."""
-        await self._guarded(self._load(options, reply, deadline), reply, deadline)
+        await self._guarded(self._load(options, reply, deadline), reply)
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [
             complaint
@@ -155,7 +155,7 @@ class Session:
                     failed = f"actions[{index}] {action['type']}: {problem}"
                     return
 
-        stuck = await self._guarded(perform(), reply, deadline)
+        stuck = await self._guarded(perform(), reply)
         reply.result[:0] = numbered(told) if len(actions) > 1 else told
         if failed and len(actions) - len(told) > 1:
             failed = f"{failed}. {len(told)} of {len(actions)} actions were done"
@@ -175,7 +175,7 @@ class Session:
                 outline = await self._ask("outline", self._limits.outline_chars, deadline=deadline)
                 reply.result.append(outlined(outline))
 
-        await self._guarded(ask(), reply, deadline)
+        await self._guarded(ask(), reply)
         await self._report(reply, deadline)
 
     async def eval(self, code: str, reply: Reply, deadline: Deadline) -> str:
@@ -190,7 +190,7 @@ class Session:
             nonlocal threw
             threw = await self._evaluate(code, reply, deadline)
 
-        stuck = await self._guarded(run(), reply, deadline)
+        stuck = await self._guarded(run(), reply)
         await self._report(reply, deadline)
         return threw or ("the code did not end in time" if stuck else "")
 
@@ -243,7 +243,7 @@ class Session:
                 reply.images.append(taken.image)
 
         try:
-            await self._guarded(take(), reply, deadline)
+            await self._guarded(take(), reply)
         except NotDone as problem:
             raise Refusal(f"target: {problem}", code="no_target") from None
         await self._report(reply, deadline, looks=True)
@@ -253,7 +253,7 @@ class Session:
         seconds = deadline.left(self._limits.busy_s)
         return await self._bridge.ask(function, *arguments, seconds=seconds)
 
-    async def _guarded(self, work: Any, reply: Reply, deadline: Deadline) -> bool:
+    async def _guarded(self, work: Any, reply: Reply) -> bool:
         """Run `work`; a stuck page is interrupted and told of. Gives whether it was stuck."""
         started = asyncio.get_running_loop().time()
         try:
@@ -329,7 +329,6 @@ class Session:
         self._parts_missing |= news.broken_parts
         if facts["blank"] is not None:
             self._blank = facts["blank"]
-        if facts["blank"] is not None:
             self._look(facts["looks"], reply)
         page = self._page(facts["place"])
         reply.page = "" if page == self._told_page else page
