@@ -1,0 +1,3 @@
+"""Checks of artifacts: opened, driven by a scenario, and compared with their baselines."""
+
+__all__ = ()
