@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import os
 import posixpath
+from typing import TYPE_CHECKING, TypeVar
 
-from artifact_kit.errors import Failure, Refusal
+import anyio
+
+from artifact_kit.errors import Failure, Refusal, ToolError
 from artifact_kit.visual.report import REPORT, Report, dumps, loads
 from artifact_kit.workspace import Workspace, WorkspacePath
 
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
 _PATH_CHARS = 1_000
+_AT_ONCE = 8
 _LOCAL = ("file://", "local://")
 
 
@@ -138,3 +148,26 @@ async def _tidy(workspace: Workspace, folder: WorkspacePath) -> None:
     while folder.parts and await workspace.info(folder) and not await workspace.list(folder):
         await workspace.delete(folder)
         folder = folder.parent
+
+
+async def each(work: Callable[[Item], Awaitable[Result]], items: Sequence[Item]) -> list[Result]:
+    """The results of `work` in the items' order, some at a time: storages answer slowly."""
+    results: dict[int, Result] = {}
+    room = anyio.CapacityLimiter(_AT_ONCE)
+
+    async def one(at: int, item: Item) -> None:
+        async with room:
+            results[at] = await work(item)
+
+    try:
+        async with anyio.create_task_group() as tasks:
+            for at, item in enumerate(items):
+                tasks.start_soon(one, at, item)
+    except* ToolError as group:
+        raise _first(group) from None
+    return [results[at] for at in range(len(items))]
+
+
+def _first(group: BaseExceptionGroup[ToolError]) -> ToolError:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error

@@ -88,6 +88,7 @@ class Pictures(Fact):
 class PageError(Fact):
     """One error of the page; equal ones are counted."""
 
+    kind: Literal["uncaught", "rejection", "load", "blocked", "console"] = "uncaught"
     place: Text = ""
     """As `game.html:72:25`; empty when the page did not say."""
     text: Text
@@ -151,6 +152,8 @@ class Check(Fact):
     key: Text = ""
     """Of its baseline, see `keys.baseline_key`."""
     made: Made | None = None
+    others: tuple[Text, ...] = ()
+    """Of a new one: platforms that have a baseline of this name."""
     environment_note: Text = ""
     """In what the baseline was taken otherwise: `baseline from Chromium 155, now 156`."""
     promoted: bool = False
@@ -172,7 +175,7 @@ class Report(Fact):
     """Where the baselines are: a folder or an fsspec URL, as the run was given it."""
     settings: dict[str, JsonValue] = {}
     shard: Shard | None = None
-    missing_shards: tuple[int, ...] = ()
+    missing_shards: tuple[Shard, ...] = ()
     """Of a merged report: those that nobody handed in."""
     filtered: bool = False
     """Only some of the artifacts or checks were asked for."""

@@ -1,0 +1,175 @@
+"""What every reader of a report is told, in one place; the renders only dress it."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from typing import TYPE_CHECKING, assert_never
+
+from artifact_kit.text import clip, plural
+from artifact_kit.visual.report import passes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from artifact_kit.visual.report import Box, Check, Difference, Outcome, Report, Size
+
+_LABELS: dict[Outcome, str] = {
+    "different": "different",
+    "resized": "resized",
+    "new": "new",
+    "missing-artifact": "missing",
+    "bad-baseline": "bad baseline",
+    "unstable": "not stable",
+    "errors": "errors",
+    "failed": "failed",
+    "crashed": "crashed",
+    "match": "match",
+}
+_ELSEWHERE = "no baseline here"
+_ORDER = (*_LABELS.values(), _ELSEWHERE)
+
+
+def label(check: Check) -> str:
+    """`different`, `not stable`, …; `accepted` when its picture became the baseline."""
+    if check.promoted and check.outcome != "match":
+        return "accepted"
+    return _ELSEWHERE if check.outcome == "new" and check.others else _LABELS[check.outcome]
+
+
+def sentence(check: Check) -> str:
+    """What happened, in one or two sentences without a full stop at the end."""
+    said = _said(check)
+    if check.promoted and check.outcome != "match":
+        said += "; accepted: its picture is the baseline now"
+    if check.outcome != "errors" and check.errors:
+        said += f"; {_errors(check)}"
+    return f"{said}; {check.environment_note}" if check.environment_note else said
+
+
+def headline(report: Report) -> str:
+    """`3 of 40 checks need a look: 2 different, 1 new`."""
+    checks = plural(len(report.checks), "check")
+    counts = Counter(label(check) for check in report.checks if not passes(check))
+    if not counts:
+        accepted = sum(check.promoted for check in report.checks)
+        said = f", {accepted} accepted" if accepted else ""
+        return f"{checks}: all match{said}" if report.checks else "nothing was checked"
+    told = ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
+    need = "needs" if counts.total() == 1 else "need"
+    return f"{counts.total()} of {checks} {need} a look: {told}"
+
+
+def unseen(report: Report) -> str:
+    """Why the report does not speak for every check there is; empty when it does."""
+    if report.missing_shards:
+        shards = [f"{shard.index}/{shard.count}" for shard in report.missing_shards]
+        return f"{plural(len(shards), 'shard')} missing: {_listed(shards)}"
+    if report.interrupted:
+        return f"interrupted after {len(report.checks)} of {plural(report.planned, 'check')}"
+    if report.shard:
+        return f"this is shard {report.shard.index} of {report.shard.count}"
+    if report.filtered:
+        return "only some checks were asked for"
+    if len(report.checks) < report.planned:
+        return f"only {len(report.checks)} of {plural(report.planned, 'check')} were done"
+    return ""
+
+
+def approve_command(place: str, checks: Sequence[Check] = ()) -> str:
+    """The one command that makes these candidates the baselines; all of them without names."""
+    return shlex.join(["artifact-kit", "approve", place, *(check.name for check in checks)])
+
+
+def measures(difference: Difference) -> str:
+    """`312 pixels differ (0.034 %), in a box of 40×12 at 604,310`."""
+    count = plural(difference.pixels, "pixel")
+    verb = "differs" if difference.pixels == 1 else "differ"
+    said = f"{count} {verb} ({share(difference.share)})"
+    return f"{said}, in {where(difference.box)}" if difference.box else said
+
+
+def details(difference: Difference) -> list[tuple[str, str]]:
+    """Further figures, each with its name."""
+    rows = [
+        ("largest delta", f"{difference.largest_delta:.3g} {difference.metric}".strip()),
+        ("densest 16×16 window", plural(difference.density, "pixel")),
+        ("antialiased, not counted", plural(difference.antialiased, "pixel")),
+    ]
+    if difference.before != difference.after:
+        rows.insert(0, ("size", f"{extent(difference.before)} → {extent(difference.after)}"))
+    return rows
+
+
+def where(box: Box) -> str:
+    """`a box of 40×12 at 604,310`."""
+    return f"a box of {box.width}×{box.height} at {box.x},{box.y}"
+
+
+def extent(size: Size) -> str:
+    """`1280×720`."""
+    return f"{size.width}×{size.height}"
+
+
+def share(part: float) -> str:
+    """Per cent, with as many digits as tell something: `0.034 %`."""
+    return f"{part * 100:.2g} %" if part < 0.01 else f"{part * 100:.1f} %"
+
+
+def _said(check: Check) -> str:
+    match check.outcome:
+        case "match":
+            return "matches its baseline"
+        case "different":
+            return f"stable but different: {_measured(check)}"
+        case "resized":
+            return f"resized{_sizes(check)}: {_measured(check)}"
+        case "new":
+            return _new(check)
+        case "missing-artifact":
+            return f"missing: {check.message or 'there is no such artifact'}"
+        case "bad-baseline":
+            return f"bad baseline: {check.message or 'it can not be read as a picture'}"
+        case "unstable":
+            moved = measures(check.difference) if check.difference else check.message
+            return f"not stable: differs between two shots{f': {moved}' if moved else ''}"
+        case "errors":
+            return _errors(check)
+        case "failed":
+            return f"failed: {check.message or 'a step or an expectation'}"
+        case "crashed":
+            tries = f" after {plural(check.attempts, 'attempt')}" if check.attempts > 1 else ""
+            return f"crashed{tries}: {check.message or 'the browser ended'}"
+        case _:
+            assert_never(check.outcome)
+
+
+def _new(check: Check) -> str:
+    if not check.others:
+        return "new: there is no baseline yet"
+    platform = check.key.rpartition("/")[2]
+    return f"no baseline for {platform}; there is one for {_listed(list(check.others))}"
+
+
+def _measured(check: Check) -> str:
+    return measures(check.difference) if check.difference else check.message or "see its pictures"
+
+
+def _sizes(check: Check) -> str:
+    if check.difference is None:
+        return ""
+    return f" from {extent(check.difference.before)} to {extent(check.difference.after)}"
+
+
+def _errors(check: Check) -> str:
+    count = sum(error.count for error in check.errors)
+    if not count:
+        return f"errors: {check.message or 'the page has errors'}"
+    first = check.errors[0]
+    place = f"{first.place}  " if first.place else ""
+    told = f"{place}{clip(first.text, 300)}"
+    return f"{plural(count, 'error')}: {told}" if count == 1 else f"{count} errors, first: {told}"
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
