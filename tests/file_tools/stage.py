@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING, Any
 
+from fsspec import AbstractFileSystem
+from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
 
 from artifact_kit.file_tools import file_tools
@@ -18,16 +20,11 @@ if TYPE_CHECKING:
     from artifact_kit.contract import Outcome, Tool
 
 
-class PrivateMemory(MemoryFileSystem):  # type: ignore[misc] # fsspec is untyped
-    """A memory of its own (fsspec's is one per process) whose operations can be made to fail."""
+class Failing(AbstractFileSystem):  # type: ignore[misc] # fsspec is untyped
+    """Operations on whole files that can be made to fail, before those of the class behind."""
 
     cachable = False
-
-    def __init__(self, failing: Mapping[str, str] | None = None) -> None:
-        super().__init__()
-        self.store: dict[str, Any] = {}
-        self.pseudo_dirs = [""]
-        self.failing = dict(failing or {})
+    failing: Mapping[str, str] = {}
 
     def _fail(self, operation: str) -> None:
         if operation in self.failing:
@@ -50,6 +47,19 @@ class PrivateMemory(MemoryFileSystem):  # type: ignore[misc] # fsspec is untyped
         return super().cp_file(path1, path2, **kwargs)
 
 
+class FailingDisk(Failing, LocalFileSystem):  # type: ignore[misc] # fsspec is untyped
+    """A disk as a host's own filesystem."""
+
+
+class PrivateMemory(Failing, MemoryFileSystem):  # type: ignore[misc] # fsspec is untyped
+    """A memory of its own (fsspec's is one per process)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store: dict[str, Any] = {}
+        self.pseudo_dirs = [""]
+
+
 class Stage:
     """Tools over a fresh workspace; `kind` is memory or local."""
 
@@ -68,9 +78,13 @@ class Stage:
         self.memory = PrivateMemory()
         self.folder.mkdir()
         self.put(files)
-        self.memory.failing = dict(failing or {})
+        self.memory.failing = failing or {}
         source: Any = self.memory if kind == "memory" else str(self.folder)
-        self.workspace = Workspace(source, host_root=host_root)
+        root = ""
+        if failing and kind == "local":
+            source, root = FailingDisk(), str(self.folder)
+            source.failing = failing
+        self.workspace = Workspace(source, root=root, host_root=host_root)
         self.tools: dict[str, Tool] = {
             tool.name: tool
             for tool in file_tools(self.workspace, limits or Limits(), strict=strict)

@@ -27,8 +27,6 @@ CASES = [*WRITE, *READ, *EDIT, *MISSES, *MANAGE]
 @pytest.mark.parametrize("kind", ["memory", "local"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.tool}: {case.name}")
 async def test_a_call_answers_by_the_contract(case: Case, kind: str, tmp_path: Path) -> None:
-    if case.failing and kind == "local":
-        pytest.skip("a failing storage is a memory here")
     stage = Stage(
         kind,
         tmp_path,
