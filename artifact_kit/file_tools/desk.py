@@ -21,6 +21,7 @@ from artifact_kit.workspace import WorkspacePath
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from artifact_kit.errors import Verb
     from artifact_kit.limits import Limits
     from artifact_kit.workspace import Content, Entry, Workspace
 
@@ -79,8 +80,11 @@ class Desk:
         note = f"the stored name {str(path)!a} differs in invisible or look-alike characters"
         return path, [] if literal == path else [note]
 
-    async def missing(self, path: WorkspacePath) -> Refusal:
-        """The refusal for a path at which there is nothing: near names, and what is there."""
+    async def missing(self, path: WorkspacePath, verb: Verb) -> Refusal:
+        """The refusal for a path at which there is nothing: near names, and what is there.
+
+        `verb` is what could not be done.
+        """
         folder, entries = await self._nearest(path)
         names = {str(entry.path): _shown(entry) for entry in entries}
         message = f"{path} not found."
@@ -95,6 +99,7 @@ class Desk:
             more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
             listed = ", ".join(list(names.values())[:_NAMES_SHOWN])
             message = f"{message} Files {where}: {listed}{more}."
+        message = f"{message} {verb} failed, nothing was done."
         return Refusal(message, code="not_found", facts={"path": str(path)})
 
     async def _elsewhere(self, name: str) -> str:
@@ -129,15 +134,17 @@ class Desk:
         try:
             content = await self.workspace.read(path, most=self.limits.file_bytes + 1)
         except Failure as failure:
-            raise await self.explained(path, failure) from None
+            raise await self.explained(path, failure, "Read") from None
         self.check_size(path, content)
         return content
 
-    async def explained(self, path: WorkspacePath, failure: Failure) -> Failure | Refusal:
+    async def explained(
+        self, path: WorkspacePath, failure: Failure, verb: Verb
+    ) -> Failure | Refusal:
         """The failure, or the refusal in its place where the path is what is wrong."""
         match failure.code:
             case "not_found":
-                return await self.missing(path)
+                return await self.missing(path, verb)
             case "is_folder":
                 return self.is_folder(path)
             case _:

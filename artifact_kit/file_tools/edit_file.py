@@ -174,7 +174,7 @@ async def _edit(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
     except Failure as failure:
         if failure.code == "changed":
             raise changed(path, _STATE) from None
-        raise await desk.explained(path, failure) from None
+        raise await desk.explained(path, failure, "Edit") from None
     report, facts = change.made
     desk.seen.note(conversation, path, facts["hash"], version)
     if change.foreign:

@@ -149,7 +149,7 @@ async def _find(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outco
     path, notes = await desk.find(args.get("path", "."), folder=True)
     entry = await desk.workspace.info(path)
     if entry is None:
-        raise await desk.missing(path)
+        raise await desk.missing(path, "Find")
     query = _query(desk, path, args)
     if query.pattern is None:
         return await _list(query, path, notes)

@@ -125,7 +125,7 @@ async def _delete(
     async with desk.workspace.locked(path):
         entry = await desk.workspace.info(path)
         if entry is None:
-            raise await desk.missing(path)
+            raise await desk.missing(path, "Delete")
         inside = await _inside(desk, entry)
         if inside and not recursive:
             raise _not_empty(path, inside)
@@ -169,7 +169,7 @@ async def _move(
     async with desk.workspace.locked(path, target):
         entry = await desk.workspace.info(path)
         if entry is None:
-            raise await desk.missing(path)
+            raise await desk.missing(path, "Move")
         old = await _target(desk, entry, target, overwrite=args.get("overwrite") is not False)
         await desk.workspace.move(path, target)
         desk.seen.moved(conversation, path, target)

@@ -147,7 +147,7 @@ async def _folder(desk: Desk, path: WorkspacePath, notes: list[str]) -> Outcome:
         entries = await desk.workspace.list(path)
     except Failure as failure:
         if failure.code == "not_found":
-            raise await desk.missing(path) from None
+            raise await desk.missing(path, "Read") from None
         raise
     count = plural(len(entries), "entry", "entries") if entries else "empty"
     head = [f"folder {path} ({count})", *(f"note: {note}" for note in notes)]
@@ -202,8 +202,10 @@ def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: in
     else:
         shown = f"lines {first}-{last} of {total}; {len(text)} chars in all"
     flags = "; ".join(_flags(file))
-    header = f"{path} ({shown})" + (f" [{flags}]" if flags else "") + "\n"
-    return _Part(header, body + notice, first, last)
+    header = f"{path} ({shown})" + (f" [{flags}]" if flags else "")
+    if notice:
+        header += " …[truncated]"
+    return _Part(header + "\n", body + notice, first, last)
 
 
 def _ends(text: str, reach: int) -> list[int]:

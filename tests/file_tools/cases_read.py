@@ -53,7 +53,7 @@ READ = [
     _read(
         "cut at a line end",
         TWENTY,
-        ("lines 1-4 of 20", "row 04\n…[truncated: lines 1-4 of 20 shown. Continue with read_file startLine=5]"),
+        ("lines 1-4 of 20; 140 chars in all) …[truncated]\n", "row 04\n…[truncated: lines 1-4 of 20 shown. Continue with read_file startLine=5]"),
         never=("row 05",),
         limits={"read_chars": 30},
     ),
@@ -104,7 +104,7 @@ READ = [
     Case("folder with a slash", "read_file", {"path": "a/"}, before={"a/c.txt": "x"},
          says=("folder a (1 entry)\nc.txt  1 B",)),
     Case("missing in an empty workspace", "read_file", {"path": "x.html"}, "refused",
-         says=("x.html not found. The workspace is empty",), code="not_found"),
+         says=("x.html not found. The workspace is empty. Read failed, nothing was done",), code="not_found"),
     Case("missing with a near name", "read_file", {"path": "indx.html"}, "refused",
          before={"index.html": "x"}, says=("indx.html not found. Did you mean index.html?",)),
     Case("missing in another case", "read_file", {"path": "README"}, "refused",

@@ -38,11 +38,6 @@ if TYPE_CHECKING:
 TABLE = Path(__file__).parents[2].parent / "shared" / "cases" / "paths.json"
 CASES = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else []
 DECIDED_OTHERWISE = {
-    "R-missing": "what is missing is a refusal that names what is there",
-    "E-missing": "what is missing is a refusal that names what is there",
-    "M-missing": "what is missing is a refusal that names what is there",
-    "R-cap-boundary": "the notice says how to go on",
-    "R-big": "the notice says how to go on",
     "R-crlf-verbatim": "CRLF is shown as LF and named in the header",
     "M-onto-folder": "a target that is a folder means into it",
 }
