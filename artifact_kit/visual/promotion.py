@@ -12,7 +12,7 @@ from artifact_kit.text import clip, plural
 from artifact_kit.visual.baselines import picture_problem
 from artifact_kit.visual.folders import each
 from artifact_kit.visual.keys import baseline_key, fold
-from artifact_kit.visual.wording import unseen
+from artifact_kit.visual.wording import ACCEPTABLE, unseen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Accept = Literal["new", "changed", "all"]
 """New ones only; whatever is not equal; those within the tolerance too."""
 
-_PICTURED: tuple[Outcome, ...] = ("match", "new", "different", "resized", "bad-baseline")
 _FORCED: tuple[Outcome, ...] = ("errors", "failed")
 """They may have a picture, which is hardly the one that is wanted."""
 
@@ -202,7 +201,7 @@ def _refusal(check: Check, platform: str, *, force: bool) -> str:
     """Why the candidate is not to become the baseline; empty when it may."""
     if check.outcome == "unstable":
         return "it does not stand still, so that no picture of it is the right one"
-    if check.outcome not in (*_PICTURED, *_FORCED):
+    if check.outcome not in ("match", *ACCEPTABLE, *_FORCED):
         return "there is no picture of it"
     if check.key != baseline_key(check.name, platform):
         return "its key is not that of its name"

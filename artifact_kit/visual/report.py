@@ -69,6 +69,8 @@ class Difference(Fact):
     """The smallest that holds every counted pixel; None when there is none."""
     density: Count = 0
     """Most counted pixels in any window of 16 × 16."""
+    densest: Box | None = None
+    """Such a window."""
     before: Size
     after: Size
     metric: Text = ""

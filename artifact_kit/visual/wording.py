@@ -21,13 +21,17 @@ _LABELS: dict[Outcome, str] = {
     "missing-artifact": "missing",
     "bad-baseline": "bad baseline",
     "unstable": "not stable",
-    "errors": "errors",
+    "errors": "with errors",
     "failed": "failed",
     "crashed": "crashed",
     "match": "match",
 }
 _ELSEWHERE = "no baseline here"
 _ORDER = (*_LABELS.values(), _ELSEWHERE)
+
+
+ACCEPTABLE: tuple[Outcome, ...] = ("new", "different", "resized", "bad-baseline")
+"""Outcomes with a picture that may become the baseline."""
 
 
 def label(check: Check) -> str:
@@ -38,26 +42,48 @@ def label(check: Check) -> str:
 
 
 def sentence(check: Check) -> str:
-    """What happened, in one or two sentences without a full stop at the end."""
-    said = _said(check)
+    """What happened, without a full stop at the end."""
+    parts = [brief(check)]
+    if check.errors:
+        first = check.errors[0]
+        parts.append(f"first: {' '.join(f'{first.place}  {clip(first.text, 300)}'.split())}")
+    return ", ".join(parts)
+
+
+def brief(check: Check) -> str:
+    """The same for those who list the page's errors beside it."""
+    parts = [_said(check)]
     if check.promoted and check.outcome != "match":
-        said += "; accepted: its picture is the baseline now"
-    if check.outcome != "errors" and check.errors:
-        said += f"; {_errors(check)}"
-    return f"{said}; {check.environment_note}" if check.environment_note else said
+        parts.append("accepted: its picture is the baseline now")
+    parts.append(check.environment_note)
+    if check.errors and check.outcome != "errors":
+        parts.append(_errors(check))
+    return "; ".join(filter(None, parts))
 
 
 def headline(report: Report) -> str:
     """`3 of 40 checks need a look: 2 different, 1 new`."""
+    return ": ".join(filter(None, (verdict(report), tally(report))))
+
+
+def verdict(report: Report) -> str:
+    """`3 of 40 checks need a look`, or that all match."""
     checks = plural(len(report.checks), "check")
+    failed = sum(not passes(check) for check in report.checks)
+    if failed:
+        return f"{failed} of {checks} {'needs' if failed == 1 else 'need'} a look"
+    accepted = sum(label(check) == "accepted" for check in report.checks)
+    if not report.checks:
+        return "nothing was checked"
+    matching = len(report.checks) - accepted
+    said = f"{checks}: {'all match' if len(report.checks) > 1 else 'it matches'}"
+    return f"{checks}: {matching} match, {accepted} accepted" if accepted else said
+
+
+def tally(report: Report) -> str:
+    """How many checks ended in which way that needs a look: `2 different, 1 new`."""
     counts = Counter(label(check) for check in report.checks if not passes(check))
-    if not counts:
-        accepted = sum(check.promoted for check in report.checks)
-        said = f", {accepted} accepted" if accepted else ""
-        return f"{checks}: all match{said}" if report.checks else "nothing was checked"
-    told = ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
-    need = "needs" if counts.total() == 1 else "need"
-    return f"{counts.total()} of {checks} {need} a look: {told}"
+    return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
 
 
 def unseen(report: Report) -> str:
@@ -83,9 +109,8 @@ def approve_command(place: str, checks: Sequence[Check] = ()) -> str:
 
 def measures(difference: Difference) -> str:
     """`312 pixels differ (0.034 %), in a box of 40×12 at 604,310`."""
-    count = plural(difference.pixels, "pixel")
-    verb = "differs" if difference.pixels == 1 else "differ"
-    said = f"{count} {verb} ({share(difference.share)})"
+    noun = "pixel differs" if difference.pixels == 1 else "pixels differ"
+    said = f"{difference.pixels:,} {noun} ({share(difference.share)})"
     return f"{said}, in {where(difference.box)}" if difference.box else said
 
 
@@ -163,12 +188,7 @@ def _sizes(check: Check) -> str:
 
 def _errors(check: Check) -> str:
     count = sum(error.count for error in check.errors)
-    if not count:
-        return f"errors: {check.message or 'the page has errors'}"
-    first = check.errors[0]
-    place = f"{first.place}  " if first.place else ""
-    told = f"{place}{clip(first.text, 300)}"
-    return f"{plural(count, 'error')}: {told}" if count == 1 else f"{count} errors, first: {told}"
+    return f"the page has {plural(count, 'error')}" if count else check.message or "errors"
 
 
 def _listed(words: list[str]) -> str:
