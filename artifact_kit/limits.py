@@ -40,6 +40,8 @@ class Limits:
     """Deadline of one preview call, in seconds."""
     grace_s: float = 0.25
     """The preview's inner deadline ends so much before the outer, so that its answer wins."""
+    virtual_s: float = 120.0
+    """Most page time that one act lets pass on the virtual clock, in seconds."""
     busy_s: float = 5.0
     """A script that runs so long without a pause is stopped, in seconds."""
     load_s: float = 8.0

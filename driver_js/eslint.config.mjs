@@ -18,7 +18,7 @@ const message = 'A page can redefine this; use what main/1_natives.js has taken.
 
 export default [
   {
-    files: ['main/[2-9]*.js'],
+    files: ['main/[2-9]*.js', 'clock/[2-9]*.js'],
     languageOptions: {sourceType: 'script', ecmaVersion: 2024},
     rules: {
       'no-restricted-globals': ['error', ...TAKEN.map((name) => ({name, message}))],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 from dataclasses import dataclass
@@ -12,8 +11,10 @@ from playwright.async_api import FilePayload
 
 from artifact_kit.errors import Refusal, ToolError
 from artifact_kit.preview.bridge import Late, Moved
-from artifact_kit.preview.keys import chord
-from artifact_kit.text import clip, size
+from artifact_kit.preview.clock import FRAME_MS
+from artifact_kit.preview.dragging import Dragging
+from artifact_kit.preview.keys import chord, parts
+from artifact_kit.text import clip, plural, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from artifact_kit.preview.assets import Assets
     from artifact_kit.preview.bridge import Bridge
     from artifact_kit.preview.deadline import Deadline
-    from artifact_kit.preview.router import Router
+    from artifact_kit.preview.loading import Loader
+    from artifact_kit.preview.stage import Stage
 
 Action = dict[str, Any]
 
@@ -29,7 +31,8 @@ _PATIENCE_MS = 1000
 """How long a target may take to appear, to be uncovered and to stand still."""
 _WAIT_MS = 5000
 """How long `wait` waits for a selector or a condition when it is not told."""
-_DRAG_MOVES = 12
+_TIMED = ("wait", "step")
+"""Actions that let exactly as much time pass as they say."""
 _TYPED_AT_ONCE = 400
 """Longer texts are inserted in one go, as a paste is; typing takes some 3 ms a character."""
 
@@ -38,7 +41,7 @@ class NotDone(Exception):
     """An action could not be done; the message says why, in the page's own terms."""
 
 
-def check(actions: Sequence[Mapping[str, Any]], *, budget_ms: float) -> list[Action]:
+def check(actions: Sequence[Mapping[str, Any]], *, budget_ms: float, virtual: bool) -> list[Action]:
     """The actions with their keys spelled right and their waits added up.
 
     Raises:
@@ -48,29 +51,47 @@ def check(actions: Sequence[Mapping[str, Any]], *, budget_ms: float) -> list[Act
     for index, action in enumerate(checked):
         if action["type"] == "key":
             action["key"] = chord(action["key"], f"actions[{index}].key")
-        if action.get("ms", 0) < 0:
+        if action["type"] == "step" and not virtual:
             raise Refusal(
-                f"actions[{index}].ms must not be negative. Nothing was done.", code="bad_ms"
+                f"actions[{index}] step moves the virtual clock, and this page's clock is real: "
+                'open it with clock "virtual", or use wait. Nothing was done.',
+                code="no_virtual_clock",
             )
-    total = sum(action.get("ms", 0) for action in checked)
+        for name in ("ms", "frames"):
+            if action.get(name, 0) < 0:
+                raise Refusal(
+                    f"actions[{index}].{name} must not be negative. Nothing was done.",
+                    code=f"bad_{name}",
+                )
+    total = sum(_ms(action) for action in checked)
     if total > budget_ms:
         raise Refusal(
-            f"the waits and key holds add up to {total} ms; one call has {budget_ms:.0f} ms. "
+            f"the waits and key holds add up to {total:.0f} ms; one call has {budget_ms:.0f} ms. "
             "Nothing was done; send fewer or shorter ones, and wait again in the next call.",
             code="too_long",
         )
     return checked
 
 
+def _ms(action: Action) -> float:
+    """How long an action waits at most, in milliseconds."""
+    return float(action.get("ms", 0) + action.get("frames", 0) * FRAME_MS)
+
+
 @dataclass
 class Actor:
     """Does the actions of one call."""
 
-    bridge: Bridge
-    router: Router
+    stage: Stage
+    loader: Loader
     assets: Assets
     deadline: Deadline
     most_busy_s: float
+
+    @property
+    def bridge(self) -> Bridge:
+        """The way to the page."""
+        return self.stage.bridge
 
     async def perform(self, action: Action) -> str:
         """Do one action and say what happened.
@@ -84,7 +105,8 @@ class Actor:
         except Moved:
             told = f"{action['type']} done"
         # What a handler asked to be done in the next frame is done before ours.
-        await self._ask("frames", 1, 250)
+        if action["type"] not in _TIMED:
+            await self.stage.clock.frame(self.deadline)
         effects = await self._ask("effects")
         if action["type"] == "type":
             effects = [effect for effect in effects if not effect.startswith("value is now")]
@@ -99,6 +121,10 @@ class Actor:
     async def _do(self, work: Any) -> None:
         await self.bridge.race(work, self.deadline.left(self.most_busy_s))
 
+    async def _drawn(self, work: Any) -> None:
+        """Moves and turns of the wheel reach a page with its next frame."""
+        await self.stage.clock.drawn(work, self.deadline.left(self.most_busy_s))
+
     async def _aim(self, action: Action) -> tuple[float, float, str]:
         """The point to use and the name of what is there."""
         if "x" in action and "css" not in action and "ref" not in action:
@@ -109,7 +135,7 @@ class Actor:
         }
         if action["type"] == "type":
             target.pop("text", None)
-        aimed = await self._ask("aim", target, _PATIENCE_MS)
+        aimed = await self._aimed(target)
         if aimed.get("problem"):
             near = f" (nearest: {', '.join(aimed['near'])})" if aimed.get("near") else ""
             raise NotDone(f"{aimed['problem']}{near}")
@@ -118,6 +144,16 @@ class Actor:
             x, y = await self._inside(target, action.get("x"), action.get("y"))
             return x, y, await self._ask("hitName", x, y) or "nothing"
         return aimed["x"], aimed["y"], f"{aimed['name']}{several}"
+
+    async def _aimed(self, target: dict[str, Any]) -> dict[str, Any]:
+        """What the driver found; on the virtual clock each look has its frame."""
+        clock = self.stage.clock
+        if not clock.virtual:
+            return dict(await self._ask("aim", target, _PATIENCE_MS))
+        end = clock.now_ms + _PATIENCE_MS
+        while (aimed := await self._ask("aim", target, 0)).get("problem") and clock.now_ms < end:
+            await clock.frame(self.deadline)
+        return dict(aimed)
 
     async def _inside(
         self, target: dict[str, Any], x: float | None, y: float | None
@@ -138,14 +174,23 @@ class Actor:
 
     async def _hover(self, action: Action) -> str:
         x, y, name = await self._aim(action)
-        await self._do(self.bridge.page.mouse.move(x, y))
+        await self._drawn(self.bridge.page.mouse.move(x, y))
         return f"pointer on {name} at {x:.0f},{y:.0f}"
 
     async def _key(self, action: Action) -> str:
-        keyboard, held = self.bridge.page.keyboard, action.get("ms", 0)
-        work = keyboard.press(action["key"], delay=held)
-        await self.bridge.race(work, self.deadline.left(self.most_busy_s + held / 1000))
-        return f"pressed {action['key']}" + (f" for {held} ms" if held else "")
+        keyboard, key, held = self.bridge.page.keyboard, action["key"], action.get("ms", 0)
+        if not held:
+            await self._do(keyboard.press(key))
+            return f"pressed {key}"
+        *around, last = parts(key)
+        for part in (*around, last):
+            await self._do(keyboard.down(part))
+        try:
+            await self._pass(held)
+        finally:
+            for part in (last, *reversed(around)):
+                await self._do(keyboard.up(part))
+        return f"pressed {key} for {held} ms"
 
     async def _type(self, action: Action) -> str:
         text: str = action["text"] if "text" in action else action["value"]
@@ -208,8 +253,8 @@ class Actor:
     async def _scroll(self, action: Action) -> str:
         x, y, name = await self._scroll_point(action)
         mouse = self.bridge.page.mouse
-        await self._do(mouse.move(x, y))
-        await self._do(mouse.wheel(action.get("dx", 0), action.get("dy", 0)))
+        await self._drawn(mouse.move(x, y))
+        await self._drawn(mouse.wheel(action.get("dx", 0), action.get("dy", 0)))
         return f"scrolled by {action.get('dx', 0):g},{action.get('dy', 0):g} over {name}"
 
     async def _scroll_point(self, action: Action) -> tuple[float, float, str]:
@@ -220,15 +265,11 @@ class Actor:
 
     async def _drag(self, action: Action) -> str:
         x, y, name = await self._aim(action)
-        mouse = self.bridge.page.mouse
-        await self._do(mouse.move(x, y))
-        await self._do(mouse.down())
-        try:
+        seconds = self.deadline.left(self.most_busy_s)
+        async with Dragging(self.bridge, self.stage.clock, seconds) as dragging:
+            await dragging.press(x, y)
             to_x, to_y, to_name = await self._drop_point(action)
-            await self._do(mouse.move(to_x, to_y, steps=_DRAG_MOVES))
-            await self._do(mouse.move(to_x, to_y))
-        finally:
-            await self._do(mouse.up())
+            await dragging.go(to_x, to_y)
         return f"dragged {name} from {x:.0f},{y:.0f} to {to_name} at {to_x:.0f},{to_y:.0f}"
 
     async def _drop_point(self, action: Action) -> tuple[float, float, str]:
@@ -252,19 +293,39 @@ class Actor:
         return f'selected "{clip(plan["label"], 40)}" in {plan["name"]}'
 
     async def _reload(self, action: Action) -> str:
-        self.bridge.forget_world()
-        self.router.expecting = True
-        limit = self.deadline.left()
-        await self.bridge.race(
-            self.bridge.page.reload(wait_until="commit", timeout=limit * 1000), limit
-        )
-        await self.bridge.ask("settle", 5000, seconds=self.deadline.left())
+        await self.loader.reload(self.deadline)
         return "reloaded"
+
+    async def _step(self, action: Action) -> str:
+        if "ms" in action:
+            await self._pass(action["ms"])
+            return f"{action['ms']} ms passed{self._at()}"
+        frames = action.get("frames", 1)
+        for done in range(frames):
+            if not self.deadline.left():
+                raise NotDone(f"the call's time was up after {done} of {frames} frames")
+            await self.stage.clock.frame(self.deadline)
+        return f"{plural(frames, 'frame')} passed{self._at()}"
+
+    async def _pass(self, ms: float) -> None:
+        start = self.stage.clock.now_ms
+        try:
+            await self.stage.clock.wait(ms, self.deadline)
+        except Late:
+            passed = self.stage.clock.now_ms - start
+            raise NotDone(
+                f"the call's time was up after {passed:.0f} of {ms:.0f} ms of the page's time"
+            ) from None
+
+    def _at(self) -> str:
+        """Where the virtual clock stands."""
+        clock = self.stage.clock
+        return f" (at {clock.now_ms:.0f} ms)" if clock.virtual else ""
 
     async def _wait(self, action: Action) -> str:
         if "css" not in action and "code" not in action:
-            await self.bridge.race(asyncio.sleep(action["ms"] / 1000), self.deadline.left())
-            return f"waited {action['ms']} ms"
+            await self._pass(action["ms"])
+            return f"waited {action['ms']} ms{self._at()}"
         limit = action.get("ms", _WAIT_MS)
         waited = await self._until(action, limit)
         what = action.get("css") or "the condition"
@@ -273,21 +334,22 @@ class Actor:
         return f"waited {waited} ms until {clip(what, 60)}"
 
     async def _until(self, action: Action, limit_ms: int) -> int | None:
-        loop = asyncio.get_running_loop()
-        start = loop.time()
+        clock = self.stage.clock
+        start = clock.now_ms
         while True:
-            if await self._holds(action, max(limit_ms / 1000 - loop.time() + start, 0.05)):
-                return round((loop.time() - start) * 1000)
-            if (loop.time() - start) * 1000 > limit_ms or not self.deadline.left():
+            left_ms = limit_ms - clock.now_ms + start
+            if await self._holds(action, max(left_ms / 1000, 0.05)):
+                return round(clock.now_ms - start)
+            if left_ms < 0 or not self.deadline.left():
                 return None
-            await self._ask("frames", 1, 50)
+            await clock.frame(self.deadline)
 
     async def _holds(self, action: Action, seconds: float) -> bool:
         if "css" in action:
             return bool(await self._ask("has", action["css"]))
         code = f"(async () => {{\n{action['code']}\n}})().then(Boolean)"
         try:
-            answer = await self.bridge.run(code, self.deadline.left(seconds), self.most_busy_s)
+            answer = await self.stage.clock.finished(code, self.deadline.left(seconds))
         except Late:
             return False
         if "exceptionDetails" in answer:

@@ -16,12 +16,25 @@ DESCRIPTION = (
     "messages and errors with their place in the files."
 )
 OPS = ("open", "act", "read", "eval", "shot", "close")
-_ACTIONS = ("click", "key", "type", "scroll", "wait", "hover", "drag", "select", "upload", "reload")
+_ACTIONS = (
+    "click",
+    "key",
+    "type",
+    "scroll",
+    "wait",
+    "hover",
+    "drag",
+    "select",
+    "upload",
+    "reload",
+    "step",
+)
 _KINDS = (
     "click needs x and y, or css, ref or text. key needs key. type needs text, which takes the "
     "place of what the field of css or ref holds, or goes to the focus. scroll needs dx and/or dy. "
     "wait needs ms, css or code. hover as click. drag needs a start as click, and toX and toY, or "
-    "toCss. select needs css or ref, and value. upload needs css or ref, and files."
+    "toCss. select needs css or ref, and value. upload needs css or ref, and files. step, on the "
+    "virtual clock, needs frames or ms."
 )
 _POINTED = ("click", "scroll", "hover", "drag")
 _AIMED = ("click", "type", "scroll", "hover", "drag", "select", "upload")
@@ -46,6 +59,9 @@ _MEANINGS = {
     "refresh": "reload",
     "setinputfiles": "upload",
     "uploadfile": "upload",
+    "advance": "step",
+    "tick": "step",
+    "frame": "step",
     "fileupload": "upload",
 }
 
@@ -80,8 +96,10 @@ def _action() -> Signature:
                   names=("to", "targetCss"), only_for=("drag",)),
             Field("toX", "number", "drag: x of the drop point.", only_for=("drag",)),
             Field("toY", "number", "drag: y of the drop point.", only_for=("drag",)),
-            Field("ms", "integer", "wait: milliseconds. key: how long to hold the key.",
-                  names=("duration", "timeout", "delay"), only_for=("wait", "key")),
+            Field("ms", "integer", "wait, step: milliseconds. key: how long to hold the key.",
+                  names=("duration", "timeout", "delay"), only_for=("wait", "key", "step")),
+            Field("frames", "integer", "step: how many frames, each 1/60 s.",
+                  names=("steps",), only_for=("step",)),
             Field("code", "text", "wait: until this JavaScript function body returns true.",
                   names=("until", "condition"), only_for=("wait",)),
             Field("button", "enum", "click: left (default), middle or right.",
@@ -97,6 +115,7 @@ def _action() -> Signature:
             "type": (("text",), ("value",)),
             "scroll": (("dx",), ("dy",), ("css",)),
             "wait": (("ms",), ("css",), ("code",)),
+            "step": (("frames",), ("ms",)),
             "select": (("css", "value"), ("ref", "value")),
             "upload": (("css", "files"), ("ref", "files"), ("text", "files")),
             "drag": tuple(
@@ -147,6 +166,11 @@ def signature(limits: Limits) -> Signature:
                   meanings={"mobile": "phone", "iphone": "phone", "ipad": "tablet"}),
             Field("dark", "boolean", "Only for open: true prefers the dark colour scheme.",
                   only_for=("open",)),
+            Field("clock", "enum", "Only for open: real (default), or virtual: time stands still "
+                  "but for wait, step, held keys and a frame an action, and passes as fast as it "
+                  "can; chance repeats itself.", values=("real", "virtual"), only_for=("open",)),
+            Field("seed", "integer", "Only for open with clock virtual: what chance begins with "
+                  "(default 1).", only_for=("open",)),
             Field("actions", "objects", f"Only for act: 1 to {most} actions, done in order.",
                   only_for=("act",), item=_action(), most=most),
             Field("queries", "objects", f"Only for read: up to {queries} queries.",

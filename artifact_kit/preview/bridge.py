@@ -18,13 +18,13 @@ from playwright.async_api import Error
 from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.profile import Running, last_running
-from artifact_kit.preview.scripts import driver, prelude
+from artifact_kit.preview.scripts import driver
 from artifact_kit.preview.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import Awaitable, Callable
 
-    from playwright.async_api import BrowserContext, CDPSession, Page
+    from playwright.async_api import CDPSession, Page
 
     from artifact_kit.browser import RunningBrowser
     from artifact_kit.preview.router import Backlog
@@ -115,15 +115,12 @@ class Bridge:
 
     @classmethod
     async def build(
-        cls, running: RunningBrowser, context: BrowserContext, token: str, backlog: Backlog
+        cls, running: RunningBrowser, page: Page, token: str, backlog: Backlog
     ) -> Bridge:
-        """A blank page whose every later document carries the kit's scripts."""
-        page = await context.new_page()
-        cdp = await context.new_cdp_session(page)
+        """A blank page whose every later document carries the driver."""
+        cdp = await page.context.new_cdp_session(page)
         await asyncio.gather(
             cdp.send("Page.enable"),
-            # Playwright's own init scripts are functions; the prelude leaves a lexical global.
-            cdp.send("Page.addScriptToEvaluateOnNewDocument", {"source": prelude(token)}),
             cdp.send(
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": driver(token), "worldName": _WORLD},
@@ -137,6 +134,22 @@ class Bridge:
         workers = await _workers(running, page, cdp, bridge.log)
         await asyncio.gather(cdp.send("Runtime.enable"), *workers)
         return bridge
+
+    async def prepare(self, script: str, seconds: float) -> None:
+        """Have every later document run this in its own world before its first script.
+
+        Playwright's own init scripts are functions; this may leave a lexical global.
+        """
+        wanted = {"source": script}
+        await self.send("Page.addScriptToEvaluateOnNewDocument", wanted, seconds)
+
+    def on(self, event: str, hear: Callable[[dict[str, Any]], None]) -> None:
+        """Call `hear` at each such event of the protocol."""
+        self._cdp.on(event, hear)
+
+    def off(self, event: str, hear: Callable[[dict[str, Any]], None]) -> None:
+        """Call `hear` no more."""
+        self._cdp.remove_listener(event, hear)
 
     def _note_thrown(self, event: dict[str, Any]) -> None:
         self._thrown.append(_thrown(event["exceptionDetails"]))

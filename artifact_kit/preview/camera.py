@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from artifact_kit.contract import Image
     from artifact_kit.limits import Limits
     from artifact_kit.preview.bridge import Bridge
+    from artifact_kit.preview.clock import Clock
     from artifact_kit.preview.deadline import Deadline
 
 _FILLS = 0.6
@@ -55,8 +56,9 @@ class Taken:
 class Camera:
     """Remembers the last picture of each part, to say what changed since."""
 
-    def __init__(self, bridge: Bridge, limits: Limits) -> None:
+    def __init__(self, bridge: Bridge, clock: Clock, limits: Limits) -> None:
         self._bridge = bridge
+        self._clock = clock
         self._limits = limits
         self._last: dict[str, Picture.Image] = {}
 
@@ -101,14 +103,12 @@ class Camera:
     async def _film(
         self, box: Box, name: str, view: View, options: Mapping[str, Any], deadline: Deadline
     ) -> Taken:
-        every = options.get("every", _EVERY_MS) / 1000
-        loop = asyncio.get_running_loop()
-        start = loop.time()
+        every, clock = options.get("every", _EVERY_MS), self._clock
+        start = clock.now_ms
         pictures, labels = [], []
         for index in range(options["frames"]):
-            pause = start + index * every - loop.time()
-            await self._bridge.race(asyncio.sleep(max(pause, 0)), deadline.left())
-            labels.append(f"{index + 1}: {(loop.time() - start) * 1000:.0f} ms")
+            await clock.wait(max(start + index * every - clock.now_ms, 0), deadline)
+            labels.append(f"{index + 1}: {clock.now_ms - start:.0f} ms")
             pictures.append((await self._take(box, view, deadline))[0])
         self._last[name] = pictures[-1]
         shares = [change(*pair) for pair in itertools.pairwise(pictures)]
@@ -125,7 +125,7 @@ class Camera:
     async def _take(self, box: Box, view: View, deadline: Deadline) -> tuple[Picture.Image, float]:
         seconds = deadline.left(self._limits.shot_s)
         side = self._limits.image_side
-        return await capture(self._bridge, box, view, most_side=side, seconds=seconds)
+        return await capture(self._bridge, self._clock, box, view, most_side=side, seconds=seconds)
 
     async def _frame(self, target: str, deadline: Deadline) -> tuple[Box, str, View]:
         view = await self._view(deadline)

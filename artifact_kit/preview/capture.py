@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from PIL import Image as Picture
 
     from artifact_kit.preview.bridge import Bridge
+    from artifact_kit.preview.clock import Clock
 
 MOST_SIDE = 8000
 """Longest side that a model's API takes, in pixels; a larger picture breaks the conversation."""
@@ -51,7 +52,7 @@ class View:
 
 
 async def capture(
-    bridge: Bridge, box: Box, view: View, *, most_side: int, seconds: float
+    bridge: Bridge, clock: Clock, box: Box, view: View, *, most_side: int, seconds: float
 ) -> tuple[Picture.Image, float]:
     """A picture of a part of the page, and the scale that keeps its sides within `most_side`.
 
@@ -72,5 +73,6 @@ async def capture(
         "captureBeyondViewport": not view.holds(box),
         "optimizeForSpeed": True,
     }
-    taken = await bridge.send("Page.captureScreenshot", wanted, seconds)
+    taking = bridge.send("Page.captureScreenshot", wanted, seconds)
+    taken = await clock.drawn(taking, seconds)
     return await asyncio.to_thread(opened, base64.b64decode(taken["data"])), scale

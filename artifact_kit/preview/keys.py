@@ -86,10 +86,13 @@ def chord(text: str, where: str) -> str:
     """
     if len(text) == 1:
         return text
-    parts = [part.strip() for part in text.split("+")]
-    if text.endswith("++"):
-        parts = [*parts[:-2], "+"]
-    return "+".join(_one(part, text, where) for part in parts)
+    return "+".join(_one(part, text, where) for part in parts(text))
+
+
+def parts(text: str) -> list[str]:
+    """The keys of a chord, in the order in which they go down."""
+    found = [part.strip() for part in text.split("+")]
+    return [*found[:-2], "+"] if text == "+" or text.endswith("++") else found
 
 
 def _one(part: str, text: str, where: str) -> str:

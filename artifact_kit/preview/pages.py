@@ -17,7 +17,7 @@ from artifact_kit.preview.pictures import can_save, encoded, formats
 from artifact_kit.preview.reply import Reply
 from artifact_kit.preview.session import PageOver, Session
 from artifact_kit.preview.sessions import Sessions, Slot
-from artifact_kit.preview.stage import Stages
+from artifact_kit.preview.stage import Builder, Stages
 from artifact_kit.preview.views import view_of
 from artifact_kit.text import clip
 
@@ -123,7 +123,8 @@ class Pages:
         deadline: Deadline,
     ) -> str:
         if op == "act":
-            return await session.act(self._actions(arguments, deadline), reply, deadline)
+            actions = self._actions(arguments, session.stage.clock.virtual, deadline)
+            return await session.act(actions, reply, deadline)
         if op == "read":
             await session.read(arguments.get("queries", []), reply, deadline)
         elif op == "eval":
@@ -146,9 +147,12 @@ class Pages:
             reply.data["saved"] = str(path)
         return ""
 
-    def _actions(self, arguments: Mapping[str, Any], deadline: Deadline) -> list[dict[str, Any]]:
-        budget_ms = (deadline.left() - 2 * self._limits.grace_s) * 1000
-        return check(arguments["actions"], budget_ms=budget_ms)
+    def _actions(
+        self, arguments: Mapping[str, Any], virtual: bool, deadline: Deadline
+    ) -> list[dict[str, Any]]:
+        real_s = deadline.left() - 2 * self._limits.grace_s
+        budget_ms = (self._limits.virtual_s if virtual else real_s) * 1000
+        return check(arguments["actions"], budget_ms=budget_ms, virtual=virtual)
 
     def _code(self, code: str) -> str:
         if len(code) > self._limits.code_chars:
@@ -172,14 +176,34 @@ class Pages:
     ) -> None:
         path = await self._page_path(arguments["path"])
         view = view_of(arguments)
+        virtual = arguments.get("clock") == "virtual"
+        if "seed" in arguments and not virtual:
+            raise Refusal(
+                'seed is for the virtual clock: add clock "virtual". Nothing was opened.',
+                code="no_virtual_clock",
+            )
         self._sessions.make_room(slot)
         stages = await self._started(deadline)
+        if virtual:
+            self._check_virtual()
         with stages.call():
             async with asyncio.timeout(deadline.left()):
-                stage = await stages.take(self._leave(slot, stages))
+                stage = await stages.take(self._leave(slot, stages), virtual=virtual)
             slot.session = Session(stage, self._workspace, path, self._limits)
             await slot.session.open({**arguments, "view": view}, reply, deadline)
-        stages.prepare()
+        stages.prepare(virtual=virtual)
+
+    def _check_virtual(self) -> None:
+        """Refuse what the browser cannot do; time would pass all the same."""
+        chromium = self._launcher.chromium if self._launcher is not None else None
+        if chromium is not None and chromium.kind != "headless-shell":
+            which = "a remote browser" if chromium.kind == "remote" else "a full Chromium"
+            raise Refusal(
+                f"the virtual clock needs Chromium's headless shell, and the browser in use is "
+                f'{which}. Nothing was opened; open with clock "real", or have '
+                "`artifact-kit browser --install` provide a headless shell.",
+                code="no_virtual_clock",
+            )
 
     def _leave(self, slot: Slot, stages: Stages) -> Stage | None:
         """End the open page; its browser is handed on when it has always answered."""
@@ -275,7 +299,7 @@ class Pages:
         launcher = Launcher(chromium, memory_bytes=memory, confinement=self._confinement)
         await launcher.start()
         self._launcher = launcher
-        self._stages = Stages(launcher, self._limits.requests)
+        self._stages = Stages(Builder(launcher, self._limits))
         return self._stages
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +14,8 @@ from artifact_kit.preview.assets import Asset, Assets, Missing
 from artifact_kit.preview.policy import HEADERS, is_own
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.async_api import Request, Route
 
 log = logging.getLogger("artifact_kit")
@@ -42,14 +43,15 @@ class Event:
     reason: str = ""
     asked_by: str = ""
     count: int = 1
-    at: float = field(default_factory=lambda: time.time() * 1000)
-    """When, in milliseconds of the clock, as a page counts them."""
+    at: float = 0.0
+    """When, in milliseconds of the page's clock."""
 
 
 @dataclass
 class Traffic:
     """What a page asked for since it was last looked at."""
 
+    now_ms: Callable[[], float]
     events: list[Event] = field(default_factory=list)
     left_out: int = 0
     not_scripts: dict[str, str] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Traffic:
                 known.count += 1
                 return
         if len(self.events) < _MOST_EVENTS:
+            event.at = self.now_ms()
             self.events.append(event)
         else:
             self.left_out += 1
@@ -88,7 +91,7 @@ class Router:
         self._left = most_requests
         self._most = most_requests
         self._assets: Assets | None = None
-        self._traffic = Traffic()
+        self._traffic = Traffic(lambda: 0.0)
         self._documents = 0
         self.expecting = False
         """Whether the next document is loaded on request, not by the page itself."""
@@ -98,19 +101,22 @@ class Router:
         self.idle = asyncio.Event()
         """Set while no request waits for its answer."""
         self.idle.set()
+        self.answered = 0
+        """How many requests have got theirs."""
         self._asked = 0
         self._gate = asyncio.Semaphore(_AT_ONCE)
         self._narrow_gate = asyncio.Semaphore(1)
         self.over = False
         """Nobody waits for answers any more."""
 
-    def serve(self, assets: Assets) -> None:
-        """From now on the workspace answers."""
+    def serve(self, assets: Assets, now_ms: Callable[[], float]) -> None:
+        """From now on the workspace answers; `now_ms` is the page's own clock."""
         self._assets = assets
+        self._traffic = Traffic(now_ms)
 
     def take(self) -> Traffic:
         """What happened since the last time; a new budget of documents begins."""
-        taken, self._traffic = self._traffic, Traffic()
+        taken, self._traffic = self._traffic, Traffic(self._traffic.now_ms)
         self._documents = 0
         return taken
 
@@ -136,6 +142,7 @@ class Router:
             await _abort(route, "failed")
         finally:
             self._pending -= 1
+            self.answered += 1
             self._backlog.waiting -= 1
             if not self._pending:
                 self.idle.set()

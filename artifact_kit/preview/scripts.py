@@ -8,6 +8,7 @@ from pathlib import Path
 
 _PLACEHOLDER = "__TOKEN__"
 _BUDGET = "'__BUDGET__'"
+_SEED = "__SEED__"
 
 
 @cache
@@ -25,12 +26,16 @@ def _joined(part: str) -> str:
     )
 
 
-def prelude(token: str) -> str:
+def prelude(token: str, seed: int | None = None) -> str:
     """What runs in the page's own world before its first script; `token` is the page's secret.
+    With a `seed` the page's chance and frames are those of the virtual clock.
 
     It leaves the function `door(token)`, a lexical global: no page can list or replace it.
     """
-    body = _joined("main").replace(_PLACEHOLDER, token).replace(_BUDGET, json.dumps(budget()))
+    body = _joined("main")
+    if seed is not None:
+        body = f"{body}\n{_joined('clock').replace(_SEED, str(seed))}"
+    body = body.replace(_PLACEHOLDER, token).replace(_BUDGET, json.dumps(budget()))
     return f"const {door(token)} = (() => {{'use strict';\n{body}\nreturn run;}})();"
 
 

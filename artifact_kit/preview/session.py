@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.acting import Actor, NotDone
 from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.camera import Camera
-from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, add_heard, add_relayed, gather
+from artifact_kit.preview.loading import Loader
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
-from artifact_kit.preview.views import DESKTOP
 from artifact_kit.preview.wording import (
     answered,
     numbered,
@@ -35,19 +32,15 @@ if TYPE_CHECKING:
     from artifact_kit.limits import Limits
     from artifact_kit.preview.acting import Action
     from artifact_kit.preview.camera import Taken
+    from artifact_kit.preview.deadline import Deadline
     from artifact_kit.preview.reply import Reply
     from artifact_kit.preview.stage import Stage
-    from artifact_kit.preview.views import View
     from artifact_kit.workspace import Workspace, WorkspacePath
 
-_SLICE_S = 1.0
-"""How long the driver waits for loading before it is asked anew, in seconds."""
 _REPORT_S = 1.5
 """Time kept back for the report after a page was interrupted, in seconds."""
 _FREE_S = 0.5
 """Time kept back to find out whether a page is stuck, in seconds."""
-_DATA_S = 1.0
-"""How long `open` waits after load for requests that are under way, in seconds."""
 
 ENDINGS = {
     "crashed": "the page crashed (its renderer ended)",
@@ -81,7 +74,8 @@ class Session:
         self._bridge = stage.bridge
         self._limits = limits
         self._assets = Assets(workspace, limits.asset_bytes, path_chars=limits.path_chars)
-        self._camera = Camera(stage.bridge, limits)
+        self._camera = Camera(stage.bridge, stage.clock, limits)
+        self._loader = Loader(stage, limits)
         self._places = Places(stage.origin, self._assets.sources)
         self._errors = 0
         self._parts_missing = False
@@ -90,11 +84,11 @@ class Session:
         self._told_page = ""
         self.sound = True
         """Whether the page has always answered; then its browser is good for another one."""
-        stage.router.serve(self._assets)
+        stage.router.serve(self._assets, stage.clock.page_ms)
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         """Load the page and say what came of it."""
-        await self._guarded(self._load(options, reply, deadline), reply)
+        await self._guarded(self._loader.load(self.path, options, reply, deadline), reply)
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [
             complaint
@@ -102,47 +96,9 @@ class Session:
             for complaint in complaints(path, source)
         ]
 
-    async def _load(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
-        page = self._bridge.page
-        view: View = options["view"]
-        if view != DESKTOP:
-            await self._bridge.show_as(view, deadline.left())
-        if options.get("dark"):
-            await page.emulate_media(color_scheme="dark")
-        self._bridge.forget_world()
-        self.stage.router.expecting = True
-        address = f"{self.stage.origin}/{quote(str(self.path))}"
-        going = page.goto(address, wait_until="commit", timeout=deadline.left() * 1000)
-        await self._bridge.race(going, deadline.left())
-        await self._settle(reply, deadline)
-
-    async def _settle(self, reply: Reply, deadline: Deadline) -> None:
-        """Wait for the page in slices, so that a stuck one is found out as soon as any other."""
-        load = Deadline.after(deadline.left(self._limits.load_s))
-        waiting = ["the document"]
-        while waiting and load.left():
-            slice_s = max(load.left(_SLICE_S), 0.05)
-            waiting = await self._bridge.ask(
-                "settle", slice_s * 1000, seconds=deadline.left(slice_s + self._limits.busy_s)
-            )
-        if waiting:
-            waited = min(self._limits.load_s, self._limits.call_s)
-            reply.result.append(f"still loading after {waited:.0f} s: {', '.join(waiting)}")
-        await self._await_data(deadline)
-
-    async def _await_data(self, deadline: Deadline) -> None:
-        """A page that has loaded and still asks for its data is given a moment to show it."""
-        idle, end = self.stage.router.idle, Deadline.after(deadline.left(_DATA_S))
-        # A request that the last script made may still be on its way here.
-        await self._ask("frames", 1, 100, deadline=deadline)
-        while not idle.is_set() and end.left():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(idle.wait(), end.left())
-            await self._ask("frames", 2, 250, deadline=deadline)
-
     async def act(self, actions: Sequence[Action], reply: Reply, deadline: Deadline) -> str:
         """Do the actions in order; gives why the first failing one stopped the rest, or nothing."""
-        actor = Actor(self._bridge, self.stage.router, self._assets, deadline, self._limits.busy_s)
+        actor = Actor(self.stage, self._loader, self._assets, deadline, self._limits.busy_s)
         failed = ""
         told: list[str] = []
 
@@ -201,7 +157,7 @@ class Session:
         )
         try:
             seconds = max(deadline.left() - _REPORT_S - _FREE_S, _FREE_S)
-            raw = await self._bridge.run(expression, seconds, self._limits.busy_s)
+            raw = await self.stage.clock.finished(expression, seconds)
         except Late:
             return (
                 f"the code did not end within {seconds:.0f} s: what it awaits never settled; the "
@@ -325,6 +281,7 @@ class Session:
         news.errors[:0] = reply.news.errors
         add_heard(news, self._bridge.log.take(), self._places)
         reply.news = news
+        reply.result += [f"the virtual clock does not move {what}" for what in facts["beyond"]]
         self._errors += sum(1 for entry in news.errors if entry.fatal)
         self._parts_missing |= news.broken_parts
         if facts["blank"] is not None:

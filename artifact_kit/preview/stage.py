@@ -6,26 +6,32 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error
 
 from artifact_kit.errors import Failure
 from artifact_kit.preview.bridge import Bridge
+from artifact_kit.preview.clock import SWITCHES, Clock, RealClock, VirtualClock
 from artifact_kit.preview.policy import DEFAULT_VIEW, context_options
 from artifact_kit.preview.router import Backlog, Router
+from artifact_kit.preview.scripts import prelude
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from playwright.async_api import BrowserContext, Page
+
     from artifact_kit.browser import Launcher, RunningBrowser
+    from artifact_kit.limits import Limits
 
 log = logging.getLogger("artifact_kit")
 
 _MOST_PAGES = 25
 """Pages of one conversation that its browser shows, one after the other, before it is replaced."""
 _RENEW_S = 1.0
+_PREPARE_S = 10.0
 _QUIET_S = 1.0
 """A spare that is built while calls run slows them; so long must nobody have called."""
 
@@ -37,6 +43,7 @@ class Stage:
     running: RunningBrowser
     bridge: Bridge
     router: Router
+    clock: Clock
     token: str
     pages: int = 1
     """How many pages its browser has shown, this one included."""
@@ -57,69 +64,95 @@ class Stage:
         await self.running.kill()
 
 
-async def build(launcher: Launcher, most_requests: int, backlog: Backlog) -> Stage:
-    """A new browser with one blank page.
+@dataclass(frozen=True)
+class Builder:
+    """Makes stages, whose time is real or virtual."""
 
-    Raises:
-        Failure: `no_browser` when it does not start.
-    """
-    running = await launcher.launch()
-    try:
-        return await _furnish(running, most_requests, backlog)
-    except Error as error:
-        await running.close()
-        raise Failure("the browser started but gave no page.", code="no_browser") from error
-    except BaseException:
-        await running.close()
-        raise
+    launcher: Launcher
+    limits: Limits
+    backlog: Backlog = field(default_factory=Backlog)
+
+    async def build(self, *, virtual: bool) -> Stage:
+        """A new browser with one blank page.
+
+        Raises:
+            Failure: `no_browser` when it does not start.
+        """
+        running = await self.launcher.launch(extra_args=SWITCHES if virtual else ())
+        try:
+            return await self.furnish(running, virtual=virtual)
+        except Error as error:
+            await running.close()
+            raise Failure("the browser started but gave no page.", code="no_browser") from error
+        except BaseException:
+            await running.close()
+            raise
+
+    async def furnish(self, running: RunningBrowser, *, virtual: bool, pages: int = 1) -> Stage:
+        """A context of its own in a browser, with one blank page."""
+        token = secrets.token_hex(12)
+        origin = f"https://{secrets.token_hex(8)}.artifact.invalid"
+        router = Router(origin, self.limits.requests, self.backlog)
+        context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
+        await context.grant_permissions(["clipboard-write"])
+        await context.route("**/*", router.handle)
+        page = await (_drawn_on_demand(running, context) if virtual else context.new_page())
+        bridge = await Bridge.build(running, page, token, self.backlog)
+        if virtual:
+            clock: Clock = VirtualClock(bridge, router, self.limits.busy_s)
+        else:
+            await bridge.prepare(prelude(token), _PREPARE_S)
+            clock = RealClock(bridge, self.limits.busy_s)
+        return Stage(running, bridge, router, clock, token, pages)
 
 
-async def _furnish(
-    running: RunningBrowser, most_requests: int, backlog: Backlog, pages: int = 1
-) -> Stage:
-    token = secrets.token_hex(12)
-    router = Router(f"https://{secrets.token_hex(8)}.artifact.invalid", most_requests, backlog)
-    context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
-    await context.grant_permissions(["clipboard-write"])
-    await context.route("**/*", router.handle)
-    bridge = await Bridge.build(running, context, token, backlog)
-    return Stage(running, bridge, router, token, pages)
+async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> Page:
+    """A page that draws a frame only when it is told to, which Playwright cannot ask for."""
+    session = await running.browser.new_browser_cdp_session()
+    contexts = await session.send("Target.getBrowserContexts")
+    width, height = DEFAULT_VIEW
+    wanted = {"url": "about:blank", "enableBeginFrameControl": True}
+    size = {"width": width, "height": height}
+    place = {"browserContextId": contexts["browserContextIds"][0]}
+    async with context.expect_page(timeout=_PREPARE_S * 1000) as coming:
+        await session.send("Target.createTarget", {**wanted, **size, **place})
+    await session.detach()
+    return await coming.value
 
 
 class Stages:
     """Hands out stages and keeps one spare ready, built while nobody calls."""
 
-    def __init__(self, launcher: Launcher, most_requests: int) -> None:
-        self._launcher = launcher
-        self._most_requests = most_requests
-        self._backlog = Backlog()
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
         self._spare: Stage | None = None
         self._building: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
         self._busy = 0
         self._quiet = asyncio.Event()
 
-    async def take(self, old: Stage | None = None) -> Stage:
+    async def take(self, old: Stage | None = None, *, virtual: bool = False) -> Stage:
         """A new page: in the browser of `old`, which ends, else the spare, else one made now."""
-        renewed = await self._renewed(old) if old is not None else None
+        renewed = await self._renewed(old, virtual) if old is not None else None
         if renewed is not None:
             return renewed
         spare, self._spare = self._spare, None
-        if spare is not None and not spare.bridge.over:
+        if spare is not None and not spare.bridge.over and spare.clock.virtual == virtual:
             return spare
         if spare is not None:
             self.dispose(spare)
-        return await build(self._launcher, self._most_requests, self._backlog)
+        return await self._builder.build(virtual=virtual)
 
-    async def _renewed(self, old: Stage) -> Stage | None:
+    async def _renewed(self, old: Stage, virtual: bool) -> Stage | None:
         """A context of its own, with nothing of the last one's, in a browser that is in order."""
-        if old.pages < _MOST_PAGES and not old.bridge.over:
+        alike = old.clock.virtual == virtual
+        if alike and old.pages < _MOST_PAGES and not old.bridge.over:
             try:
                 async with asyncio.timeout(_RENEW_S):
                     old.router.over = True
                     await old.bridge.page.context.close()
-                    return await _furnish(
-                        old.running, self._most_requests, self._backlog, old.pages + 1
+                    return await self._builder.furnish(
+                        old.running, virtual=virtual, pages=old.pages + 1
                     )
             except (Error, TimeoutError):
                 log.debug("a browser did not give another page")
@@ -148,19 +181,19 @@ class Stages:
             if not self._busy:
                 self._quiet.set()
 
-    def prepare(self) -> None:
+    def prepare(self, *, virtual: bool = False) -> None:
         """Have a spare built once nobody has called for a moment."""
         if self._spare is None and (self._building is None or self._building.done()):
-            self._building = asyncio.create_task(self._prepare())
+            self._building = asyncio.create_task(self._prepare(virtual))
 
-    async def _prepare(self) -> None:
+    async def _prepare(self, virtual: bool) -> None:
         while True:
             await self._quiet.wait()
             await asyncio.sleep(_QUIET_S)
             if self._quiet.is_set():
                 break
         try:
-            self._spare = await build(self._launcher, self._most_requests, self._backlog)
+            self._spare = await self._builder.build(virtual=virtual)
         except Failure:
             log.warning("no spare page could be prepared")
 

@@ -11,7 +11,10 @@ const seen = {
   /** @type {{kind: string, url: string}[]} */
   stopped: [],
   left: 0,
+  /** What the page uses that no virtual clock reaches. */
+  beyond: /** @type {Set<string>} */ (new Set()),
 };
+addEventListener(`${TOKEN}:beyond`, (event) => seen.beyond.add(String(/** @type {CustomEvent} */ (event).detail)));
 
 /**
  * A form gives its fields before its own properties (`<input name="id">`): the prototype does not.
@@ -46,6 +49,15 @@ function journal() {
 function stop(kind, url) {
   if (seen.stopped.length < 20) seen.stopped.push({kind, url: url.slice(0, 300)});
   else seen.left += 1;
+}
+
+/** @returns {string[]} What a virtual clock does not move, of what the page has begun to use. */
+function takeBeyond() {
+  const plays = [...document.querySelectorAll('video, audio')].some((each) => each instanceof HTMLMediaElement && !each.paused);
+  if (plays) seen.beyond.add('the playing of video and sound');
+  const taken = [...seen.beyond];
+  seen.beyond.clear();
+  return taken;
 }
 
 function takeStopped() {
@@ -111,6 +123,19 @@ async function settle(ms) {
   return waiting;
 }
 
+/**
+ * What is still loading, told at once: where time stands still no timer would end a wait.
+ * @returns {string[]}
+ */
+function loading() {
+  // Fonts are asked for when the page is laid out.
+  document.body?.getBoundingClientRect();
+  const waiting = [];
+  if (document.readyState !== 'complete') waiting.push('the document');
+  if (document.fonts.status === 'loading') waiting.push('fonts');
+  return waiting;
+}
+
 /** Where the page is and how large it is. */
 function place() {
   const root = document.documentElement;
@@ -146,6 +171,7 @@ function report(options = {}) {
     looks: options.looks ? checkedLooks() : [],
     blank: options.looks ? isBlank() : null,
     journal: journal(),
+    beyond: takeBeyond(),
   };
 }
 

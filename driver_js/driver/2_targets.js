@@ -304,7 +304,7 @@ let lastAimed = null;
  * Waits briefly until the target can be clicked and stands still, scrolls it into view, and says
  * where; else what is in the way.
  * @param {Target} target
- * @param {number} ms
+ * @param {number} ms How long; 0 where the page's time stands still, and everything with it.
  */
 async function aim(target, ms) {
   const end = performance.now() + ms;
@@ -322,7 +322,7 @@ async function aim(target, ms) {
       const box = JSON.stringify(boxOf(element));
       // Two looks between two frames would see even a moving element stand still.
       const later = frameTime() > frame || performance.now() - since > UNPAINTED_MS;
-      if (!problem && box === last && later) {
+      if (!problem && (ms === 0 || (box === last && later))) {
         const {x, y} = pointOf(element);
         lastAimed = element;
         return {x, y, name: describe(element), matches: found.matches, focused: element === focusedElement()};
@@ -334,7 +334,7 @@ async function aim(target, ms) {
         frame = frameTime();
       }
     }
-    if (problem && performance.now() > end) break;
+    if (problem && performance.now() >= end) break;
     await painted(1, 50);
     found = find(target);
     problem = 'problem' in found ? found.problem : problem;

@@ -10,6 +10,19 @@ const KEPT_RECORDS = 400;
 /** Documents and shadow roots that are watched for changes. */
 const MOST_ROOTS = 200;
 
+/** @type {DragEvent | null} The last drag that the page began. */
+let lastDrag = null;
+addEventListener('dragstart', (event) => {
+  lastDrag = event;
+}, true);
+
+/** @returns {boolean} Whether a drag of the page's own has begun since the last time. */
+function takeDrag() {
+  const began = lastDrag !== null && !lastDrag.defaultPrevented;
+  lastDrag = null;
+  return began;
+}
+
 function state() {
   const focus = focusedElement();
   return {

@@ -2,7 +2,7 @@
 
 /* exported kit */
 const kit = Object.freeze({
-  settle, frames: painted, report, aim, hitName, watch, effects, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
+  settle, loading, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
   view: () => ({width: innerWidth, height: innerHeight}),
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,

@@ -21,6 +21,7 @@ const toNumber = Number;
 const toInteger = Number.parseInt;
 const toFloat = Number.parseFloat;
 const minimum = Math.min;
+const rounded = Math.round;
 const stringify = JSON.stringify;
 const NativeProxy = Proxy;
 const NativeError = Error;

@@ -28,7 +28,7 @@ def said_by_types(folder: Path) -> str:
     return said_by("typescript@5", "tsc", "-p", str(folder))
 
 
-@pytest.mark.parametrize("part", ["main", "driver", "worker"])
+@pytest.mark.parametrize("part", ["main", "clock", "driver", "worker"])
 def test_the_types_hold(part: str) -> None:
     assert said_by_types(DRIVER / part) == ""
 

@@ -1,0 +1,235 @@
+"""The two clocks of a page: the real one, and one that moves when it is told to.
+
+On the virtual clock timers, `Date`, `performance.now`, animation frames, CSS animations, SVG's own
+and GIFs advance together, a frame at a time (Chromium's begin-frame control and virtual time).
+Input is delivered, and pictures are taken, in frames of their own in which no time passes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from artifact_kit.preview.bridge import Late, Stuck
+from artifact_kit.preview.deadline import Deadline
+from artifact_kit.preview.scripts import prelude
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from artifact_kit.preview.bridge import Bridge
+    from artifact_kit.preview.router import Router
+
+T = TypeVar("T")
+
+SWITCHES = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")
+EPOCH_S = 1_767_225_600
+"""What `Date` begins with: 2026-01-01 00:00 UTC, in seconds."""
+FRAME_MS = 1000 / 60
+_TENTH_MS = 0.1
+"""Chromium rounds what it tells of the time to tenths of a millisecond, to either side of it by
+chance; a moment that is a multiple of one is told as it is."""
+_HELD_MS = 0.001
+_MOST_TASKS = 20_000
+"""Tasks without any delay that may run before time moves on all the same."""
+_ANSWER_S = 5.0
+_PING = {"expression": "0"}
+
+
+class Clock(Protocol):
+    """How a page's time passes."""
+
+    virtual: bool
+
+    @property
+    def now_ms(self) -> float:
+        """The time, in milliseconds since a moment of its own."""
+
+    def page_ms(self) -> float:
+        """What `Date.now()` of the page gives."""
+
+    async def frame(self, deadline: Deadline) -> None:
+        """Let the next frame come."""
+
+    async def wait(self, ms: float, deadline: Deadline) -> None:
+        """Let so much time pass."""
+
+    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
+        """The result of work that needs the page to be drawn; raises as `Bridge.race` does."""
+
+    async def finished(self, expression: str, seconds: float) -> dict[str, Any]:
+        """The raw result of code in the page, which may await; raises as `Bridge.run` does."""
+
+
+class RealClock:
+    """Time as it is."""
+
+    virtual = False
+
+    def __init__(self, bridge: Bridge, most_busy_s: float) -> None:
+        self._bridge = bridge
+        self._most_busy_s = most_busy_s
+
+    @property
+    def now_ms(self) -> float:
+        return asyncio.get_running_loop().time() * 1000
+
+    def page_ms(self) -> float:
+        return time.time() * 1000
+
+    async def frame(self, deadline: Deadline) -> None:
+        seconds = deadline.left(self._most_busy_s)
+        await self._bridge.ask("frames", 1, 250, seconds=seconds)
+
+    async def wait(self, ms: float, deadline: Deadline) -> None:
+        await self._bridge.race(asyncio.sleep(ms / 1000), deadline.left())
+
+    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
+        return await self._bridge.race(work, seconds)
+
+    async def finished(self, expression: str, seconds: float) -> dict[str, Any]:
+        return await self._bridge.run(expression, seconds, self._most_busy_s)
+
+
+class VirtualClock:
+    """Time that stands still unless `frame` or `wait` moves it."""
+
+    virtual = True
+
+    def __init__(self, bridge: Bridge, router: Router, most_busy_s: float) -> None:
+        self._bridge = bridge
+        self._router = router
+        self._most_busy_s = most_busy_s
+        self._uptime_ms = -1.0
+        """Chromium's uptime when time was stopped, in milliseconds."""
+        self._base_ms = 0.0
+        """The same at the beginning of the page: a multiple of a tenth of a millisecond."""
+        self._now_ms = 0.0
+        self._frames = 0
+        self._drawn_ms = 0.0
+        """The moment of the last frame."""
+        self._held = 0
+        """Frames since then in which no time passed."""
+        self._answered = 0
+        """Requests that had been answered when time last moved."""
+        self._expired = asyncio.Event()
+        bridge.on("Emulation.virtualTimeBudgetExpired", lambda _: self._expired.set())
+
+    @property
+    def now_ms(self) -> float:
+        return self._now_ms
+
+    def page_ms(self) -> float:
+        return EPOCH_S * 1000 + self._now_ms
+
+    async def begin(self, token: str, seed: int, seconds: float) -> None:
+        """Stop the time of a blank page, and have its next documents repeat themselves."""
+        await self._bridge.prepare(prelude(token, seed), seconds)
+        stop = {"policy": "pause", "initialVirtualTime": EPOCH_S}
+        await self._align(await self._policy(stop, seconds), Deadline.after(seconds))
+
+    async def arrive(self, deadline: Deadline) -> None:
+        """The document is there: from now on its time is counted."""
+        await self._align(await self._policy({"policy": "pause"}, self._limit(deadline)), deadline)
+
+    async def _align(self, stopped: dict[str, Any], deadline: Deadline) -> None:
+        """Begin at a moment that is told as it is; a new process of Chromium's begins anew."""
+        uptime = stopped["virtualTimeTicksBase"]
+        if uptime == self._uptime_ms:
+            return
+        rest = round(-uptime % _TENTH_MS, 3)
+        if rest:
+            await self._pass(rest, deadline)
+        self._uptime_ms, self._base_ms, self._now_ms = uptime, uptime + rest, 0.0
+
+    async def frame(self, deadline: Deadline) -> None:
+        await self._requests_answered(deadline)
+        self._frames += 1
+        moment = round(self._frames * FRAME_MS, 1)
+        await self._pass(round(moment - self._now_ms, 1), deadline)
+        self._drawn_ms, self._held = moment, 0
+        await self._draw(self._limit(deadline))
+
+    async def wait(self, ms: float, deadline: Deadline) -> None:
+        """Raises as `Bridge.race` does, and
+        Late: The deadline came first; `now_ms` tells how much has passed.
+        """
+        end = round(self._now_ms + ms, 1)
+        while round((self._frames + 1) * FRAME_MS, 1) <= end:
+            if not deadline.left():
+                raise Late
+            await self.frame(deadline)
+        if end > self._now_ms:
+            await self._pass(round(end - self._now_ms, 1), deadline)
+
+    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
+        end = Deadline.after(seconds)
+        task = asyncio.ensure_future(work)
+        try:
+            await self._ping(end.left())
+            while not task.done() and end.left():
+                self._held += 1
+                await self._draw(end.left())
+                await asyncio.wait({task}, timeout=0.25)
+            return await self._bridge.race(task, end.left())
+        finally:
+            _drop(task)
+
+    async def finished(self, expression: str, seconds: float) -> dict[str, Any]:
+        end = Deadline.after(seconds)
+        task = asyncio.ensure_future(self._bridge.in_page(expression, seconds))
+        try:
+            while end.left():
+                await self._ping(end.left(self._most_busy_s))
+                if task.done():
+                    return task.result()
+                await self.frame(end)
+        finally:
+            _drop(task)
+        raise Late
+
+    async def _requests_answered(self, deadline: Deadline) -> None:
+        """What the page asked for takes no time of its own."""
+        if self._router.answered == self._answered and self._router.idle.is_set():
+            return
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._router.idle.wait(), deadline.left(_ANSWER_S))
+        self._answered = self._router.answered
+        for _ in range(2):  # an answer takes its way through the browser to the page
+            await self._ping(self._limit(deadline))
+
+    async def _pass(self, ms: float, deadline: Deadline) -> None:
+        """Let time pass, with the timers that come due in it."""
+        self._expired.clear()
+        advance = {"budget": ms, "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
+        policy = {"policy": "pauseIfNetworkFetchesPending", **advance}
+        await self._policy(policy, self._limit(deadline))
+        try:
+            await self._bridge.race(self._expired.wait(), self._limit(deadline))
+        except Stuck:
+            await self._ping(self._limit(deadline))  # a page that is stuck does not answer
+            await self._policy({"policy": "advance", **advance}, self._limit(deadline))
+            await self._bridge.race(self._expired.wait(), self._limit(deadline))
+        self._now_ms = round(self._now_ms + ms, 1)
+
+    async def _draw(self, seconds: float) -> None:
+        moment = self._base_ms + self._drawn_ms + self._held * _HELD_MS
+        frame = {"frameTimeTicks": moment, "interval": FRAME_MS}
+        await self._bridge.send("HeadlessExperimental.beginFrame", frame, seconds)
+
+    async def _policy(self, policy: dict[str, Any], seconds: float) -> dict[str, Any]:
+        return await self._bridge.send("Emulation.setVirtualTimePolicy", policy, seconds)
+
+    async def _ping(self, seconds: float) -> None:
+        """What was sent before has arrived, and every task that was due has run."""
+        await self._bridge.send("Runtime.evaluate", _PING, seconds)
+
+    def _limit(self, deadline: Deadline) -> float:
+        return max(deadline.left(self._most_busy_s), 0.5)
+
+
+def _drop(task: asyncio.Future[Any]) -> None:
+    task.cancel()
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())

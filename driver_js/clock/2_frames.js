@@ -1,0 +1,39 @@
+/**
+ * @fileoverview Frames of the virtual clock. Chromium delivers input and takes pictures in frames
+ * of their own, between which no time passes: what a page asked for waits for the next moment.
+ */
+
+/** A frame that comes sooner after it was asked for has no time of its own, in milliseconds. */
+const HELD_MS = 1;
+/** Chromium tells the time in tenths of a millisecond, give or take what a float loses. */
+const tenths = (/** @type {number} */ ms) => rounded(ms * 10) / 10;
+
+/** The page's handle of each callback that waits, and Chromium's. */
+const pendingFrames = new NativeMap();
+
+standIn(window, 'requestAnimationFrame', {
+  apply(target, self, args) {
+    const callback = args[0];
+    if (typeof callback !== 'function') return apply(target, self, args);
+    const asked = now(clock);
+    const onFrame = (/** @type {number} */ time) => {
+      if (time < asked + HELD_MS) {
+        mapSet(pendingFrames, handle, apply(target, self, [onFrame]));
+        return;
+      }
+      mapDelete(pendingFrames, handle);
+      apply(callback, undefined, [tenths(time)]);
+    };
+    const handle = apply(target, self, [onFrame]);
+    mapSet(pendingFrames, handle, handle);
+    return handle;
+  },
+});
+standIn(window, 'cancelAnimationFrame', {
+  apply(target, self, args) {
+    const handle = mapGet(pendingFrames, args[0]);
+    mapDelete(pendingFrames, args[0]);
+    return apply(target, self, handle === undefined ? args : [handle]);
+  },
+});
+standIn(Performance.prototype, 'now', {apply: (target, self, args) => tenths(apply(target, self, args))});
