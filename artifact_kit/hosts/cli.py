@@ -5,9 +5,11 @@ import sys
 
 import click
 
+from artifact_kit.hosts.approve import approve
 from artifact_kit.hosts.browser import browser
 from artifact_kit.hosts.demo import demo
 from artifact_kit.hosts.mcp import mcp
+from artifact_kit.hosts.merge import merge
 from artifact_kit.hosts.open import open_page
 from artifact_kit.hosts.run import run
 from artifact_kit.hosts.shot import shot
@@ -19,7 +21,7 @@ def commands() -> None:
     """A workspace for AI agents, and eyes on the web pages they make."""
 
 
-for command in (demo, run, mcp, open_page, shot, browser):
+for command in (demo, run, mcp, open_page, shot, approve, merge, browser):
     commands.add_command(command)
 
 

@@ -87,7 +87,7 @@ class Folder:
         return [e.path.name + "/" * (e.kind == "folder") for e in entries if not e.is_link]
 
     def _present(self) -> Workspace | None:
-        if self._workspace is None and isinstance(self._place, str) and _is_absent(self._place):
+        if self._workspace is None and isinstance(self._place, str) and is_absent(self._place):
             return None
         return self._made()
 
@@ -96,6 +96,17 @@ class Folder:
             place = self._place
             self._workspace = place if isinstance(place, Workspace) else _connected(place)
         return self._workspace
+
+
+def is_local(place: str) -> bool:
+    """Whether a place is a folder of this machine."""
+    return place.startswith(_LOCAL) or ("://" not in place and "::" not in place)
+
+
+def is_absent(place: str) -> bool:
+    """Whether a place is a folder of this machine that isn't there."""
+    path = place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
+    return is_local(place) and not os.path.isdir(path)
 
 
 async def load_report(place: str) -> tuple[Folder, Report]:
@@ -129,12 +140,6 @@ def _report_place(place: str) -> tuple[str, str]:
 
 def _inside(workspace: Workspace, path: str) -> WorkspacePath:
     return workspace.path(path, most_chars=_PATH_CHARS)
-
-
-def _is_absent(place: str) -> bool:
-    for scheme in _LOCAL:
-        place = place.removeprefix(scheme)
-    return "://" not in place and "::" not in place and not os.path.isdir(place)
 
 
 def _connected(place: str) -> Workspace:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from artifact_kit.text import clip, plural
+from artifact_kit.visual import wording
 from artifact_kit.visual.report import passes
 from artifact_kit.visual.wording import approve_command, headline, label, sentence, unseen
 
@@ -77,7 +78,7 @@ def _line(check: Check) -> dict[str, str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return wording.visible(text).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
@@ -86,5 +87,5 @@ def _property(text: str) -> str:
 
 def _cell(text: str) -> str:
     """One line that shows as it is: no markup, no link, no mention."""
-    flat = clip(" ".join(text.split()), _CELL_CHARS)
+    flat = clip(wording.flat(text), _CELL_CHARS)
     return "".join(_HTML.get(char, char) for char in _MARKDOWN.sub(r"\\\1", flat))

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
-from dataclasses import dataclass, replace
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from artifact_kit.errors import Refusal
 from artifact_kit.text import clip, plural
 from artifact_kit.visual.baselines import picture_problem
-from artifact_kit.visual.folders import each
+from artifact_kit.visual.folders import each, is_local
 from artifact_kit.visual.keys import baseline_key, fold
 from artifact_kit.visual.wording import ACCEPTABLE, unseen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from artifact_kit.visual.baselines import BaselineStore
     from artifact_kit.visual.folders import Folder
     from artifact_kit.visual.report import Check, Outcome, Report
 
+Tell = Callable[[str], None]
+"""Hears the path of a file below the baselines' root, once it is written or deleted."""
 Accept = Literal["new", "changed", "all"]
 """New ones only; whatever is not equal; those within the tolerance too."""
 
@@ -47,7 +52,6 @@ class Promotion:
     """Keys that had this picture already; their files were not touched."""
     refused: tuple[tuple[str, str], ...] = ()
     """Names of checks, each with the reason in words."""
-    pruned: tuple[str, ...] = ()
 
 
 def in_ci(environ: Mapping[str, str]) -> bool:
@@ -83,7 +87,7 @@ async def promote(
     *,
     names: Sequence[str] = (),
     force: bool = False,
-    tell: Callable[[str], None] = lambda path: None,
+    tell: Tell = lambda path: None,
 ) -> Promotion:
     """Make candidates of a report the baselines; repeated, it changes nothing more.
 
@@ -117,14 +121,14 @@ async def promote(
 
 
 async def prune(
-    promotion: Promotion, store: BaselineStore, *, tell: Callable[[str], None] = lambda path: None
-) -> Promotion:
-    """Delete the baselines that no check uses any more.
+    report: Report, store: BaselineStore, *, tell: Tell = lambda path: None
+) -> tuple[str, ...]:
+    """Delete the baselines that no check uses any more; their keys come back.
 
     Raises:
         Refusal: `not_allowed`: the report does not speak for every check there is.
+        Failure: What the storage met; files told of so far are gone.
     """
-    report = promotion.report
     if why := unseen(report):
         raise Refusal(f"--prune needs a whole run: {why}", code="not_allowed")
     there = set(await store.keys())
@@ -132,7 +136,49 @@ async def prune(
     for key in gone:
         await store.delete(key)
         tell(f"{key}.png")
-    return replace(promotion, pruned=gone)
+    return gone
+
+
+def promoted(promotion: Promotion, pruned: Sequence[str] = ()) -> str:
+    """`2 baselines saved, 1 already so, 1 refused`."""
+    counts = (
+        (len(promotion.written), "saved"),
+        (len(promotion.unchanged), "already so"),
+        (len(promotion.refused), "refused"),
+        (len(pruned), "deleted"),
+    )
+    first, *others = [(count, what) for count, what in counts if count] or [(0, "")]
+    if not first[0]:
+        return "nothing to approve: no picture differs from its baseline"
+    told = [f"{plural(first[0], 'baseline')} {first[1]}"]
+    return ", ".join([*told, *(f"{count} {what}" for count, what in others)])
+
+
+def store_place(report: Report, given: str | None) -> str:
+    """Where the baselines of a report are, seen from here; `given` counts more.
+
+    A report may come from elsewhere: a folder that it names must be below the current one.
+
+    Raises:
+        Refusal: `no_baselines`, with what to add.
+    """
+    if given:
+        return given
+    place = report.baselines
+    if not place:
+        raise Refusal(
+            "the report does not say where its baselines are; add --baselines URL",
+            code="no_baselines",
+        )
+    here = os.path.join(os.path.realpath("."), "")
+    inside = ":" not in place and os.path.join(os.path.realpath(place), "").startswith(here)
+    if not inside and ("::" in place or is_local(place)):
+        raise Refusal(
+            f"the report's baselines are in {clip(place, 200)}, which is not below this folder;"
+            f" add --baselines {shlex.quote(clip(place, 200))} if that is meant",
+            code="no_baselines",
+        )
+    return place
 
 
 async def _write(
@@ -141,7 +187,7 @@ async def _write(
     store: BaselineStore,
     *,
     force: bool,
-    tell: Callable[[str], None],
+    tell: Tell,
 ) -> _End:
     now = (await store.get(check.key)).picture
     candidate = await output.read(check.pictures.actual) if check.pictures.actual else None
@@ -163,7 +209,7 @@ async def _write(
 async def _was_changed(check: Check, now: bytes | None, output: Folder) -> bool:
     if check.outcome == "new":
         return now is not None
-    if check.pictures.baseline is None:
+    if check.pictures.baseline is None or now is None:
         return False
     return await output.read(check.pictures.baseline) not in (now, None)
 

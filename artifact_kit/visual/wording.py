@@ -86,6 +86,27 @@ def tally(report: Report) -> str:
     return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
 
 
+def terminal_lines(report: Report, place: str) -> list[str]:
+    """A line for each check to look at, the sum, and what to do; `place` is the report's."""
+    failed = [check for check in report.checks if not passes(check)]
+    lines = [f"{label(check):>12}  {check.name}  {sentence(check)}" for check in failed]
+    lines = [*map(flat, lines), *filter(None, [unseen(report)]), headline(report)]
+    if any(check.outcome in ACCEPTABLE for check in failed):
+        lines.append(f"to accept what is meant: {approve_command(place)} [NAMES…]")
+    return lines
+
+
+def visible(text: str) -> str:
+    """Characters that hide, steer a terminal or turn the direction of others, as escapes."""
+    keeps = "\n\t\u200c\u200d"
+    return "".join(c if c.isprintable() or c in keeps else f"\\u{ord(c):04x}" for c in text)
+
+
+def flat(text: str) -> str:
+    """The same in one line."""
+    return visible(" ".join(text.split()))
+
+
 def unseen(report: Report) -> str:
     """Why the report does not speak for every check there is; empty when it does."""
     if report.missing_shards:

@@ -15,6 +15,7 @@ _DECODED_PIXELS = 80_000_000
 _SMALLEST = (160, 100)
 _LARGEST = (1280, 800)
 _MARGIN = 12
+_MAGNIFIED = 200
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class View:
 
     part: Box
     box: Box
+
+    @property
+    def magnified(self) -> bool:
+        """Whether a pixel is shown larger than it is, and should keep its edges."""
+        return self.part.width <= _MAGNIFIED
 
 
 def size_of(png: bytes) -> Size | None:
@@ -39,12 +45,12 @@ def view_of(box: Box, whole: Size) -> View | None:
     None when the box is so large that the whole picture shows it as well.
     """
     wide, high = box.width + 2 * _MARGIN, box.height + 2 * _MARGIN
-    if wide > _LARGEST[0] or high > _LARGEST[1] or 2 * wide * high > whole.width * whole.height:
-        return None
     ratio = _SMALLEST[0] / _SMALLEST[1]
     width, height = max(wide, _SMALLEST[0]), max(high, _SMALLEST[1])
     width, height = max(width, round(height * ratio)), max(height, round(width / ratio))
     width, height = min(width, whole.width), min(height, whole.height)
+    if wide > _LARGEST[0] or high > _LARGEST[1] or 2 * width * height > whole.width * whole.height:
+        return None
     x = max(0, min(box.x - (width - box.width) // 2, whole.width - width))
     y = max(0, min(box.y - (height - box.height) // 2, whole.height - height))
     inside = Box(x=max(0, box.x - x), y=max(0, box.y - y), width=box.width, height=box.height)

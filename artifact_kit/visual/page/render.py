@@ -178,17 +178,11 @@ def _text(name: str) -> str:
     return files("artifact_kit.visual.page").joinpath(name).read_text(encoding="utf-8")
 
 
-def _visible(text: str) -> str:
-    """Characters that hide, or that turn the direction of others, as escapes."""
-    keeps = "\n\t\u200c\u200d"
-    return "".join(c if c.isprintable() or c in keeps else f"\\u{ord(c):04x}" for c in text)
-
-
 def _template() -> Template:
     words = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     words.globals |= {name: getattr(wording, name) for name in _WORDS} | {"plural": plural}
-    words.filters["clip"] = lambda text, chars: clip(_visible(text), chars)
+    words.filters["clip"] = lambda text, chars: clip(wording.visible(text), chars)
     words.filters["verbatim"] = Markup
     return words.from_string(_text("page.html.jinja"))
