@@ -89,8 +89,8 @@ def tally(report: Report) -> str:
 def terminal_lines(report: Report, place: str) -> list[str]:
     """A line for each check to look at, the sum, and what to do; `place` is the report's."""
     failed = [check for check in report.checks if not passes(check)]
-    lines = [f"{label(check):>12}  {check.name}  {sentence(check)}" for check in failed]
-    lines = [*map(flat, lines), *filter(None, [unseen(report)]), headline(report)]
+    lines = [f"{label(c):>12}  {flat(c.name)}: {flat(sentence(c))}" for c in failed]
+    lines += [*filter(None, [unseen(report)]), headline(report)]
     if any(check.outcome in ACCEPTABLE for check in failed):
         lines.append(f"to accept what is meant: {approve_command(place)} [NAMES…]")
     return lines
