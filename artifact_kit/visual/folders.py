@@ -109,19 +109,19 @@ def is_absent(place: str) -> bool:
     return is_local(place) and not os.path.isdir(path)
 
 
-async def load_report(place: str) -> tuple[Folder, Report]:
+async def load_report(place: str | Folder) -> tuple[Folder, Report]:
     """A report and the folder of its pictures: from the file, its folder, or a ZIP of that.
 
     Raises:
         Refusal: `no_report` or `bad_report`, in one sentence.
         Failure: The storage can't be read.
     """
-    root, name = _report_place(place)
-    folder = Folder(root)
+    root, name = _report_place(place) if isinstance(place, str) else (place, REPORT)
+    folder = root if isinstance(root, Folder) else Folder(root)
     data = await folder.read(name)
     if data is None:
-        raise Refusal(f"there is no {name} of a run in {root}", code="no_report")
-    return folder, loads(data, place)
+        raise Refusal(f"there is no {name} of a run in {folder.shown}", code="no_report")
+    return folder, loads(data, name if isinstance(place, Folder) else place)
 
 
 async def save_report(folder: Folder, report: Report) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from artifact_kit.text import clip
 from artifact_kit.visual.report import passes
-from artifact_kit.visual.wording import details, headline, label, sentence, unseen
+from artifact_kit.visual.wording import details, headline, label, sentence, unseen, visible
 
 if TYPE_CHECKING:
     from artifact_kit.visual.report import Check, Report
 
 _ERRORS = ("missing-artifact", "crashed")
 """Outcomes of which JUnit says error in place of failure: nothing was compared."""
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TEXT_CHARS = 4_000
 
 
@@ -69,4 +67,5 @@ def _lines(check: Check) -> list[str]:
 
 
 def _xml(text: str) -> str:
-    return clip(_NOT_XML.sub("\ufffd", text), _TEXT_CHARS)
+    """What is visible is what XML can hold."""
+    return clip(visible(text), _TEXT_CHARS)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from artifact_kit.visual.folders import Folder
     from artifact_kit.visual.report import Check
 
-_SAME = ("platform", "baselines", "settings")
+_SAME = {"platform": "platforms", "baselines": "baselines", "settings": "settings"}
 """What the shards of one run have in common."""
 
 
@@ -35,9 +35,9 @@ def merge(reports: Sequence[Report]) -> Report:
     missing = _missing(reports)
     checks = sorted((c for report in reports for c in report.checks), key=_place)
     _check_unique(checks)
-    for field in _SAME:
+    for field, shown in _SAME.items():
         if any(getattr(report, field) != getattr(first, field) for report in reports):
-            raise Refusal(f"they are of different runs: their {field} differ", code="not_shards")
+            raise Refusal(f"they are of different runs: their {shown} differ", code="not_shards")
     obsolete = reduce(frozenset.intersection, (frozenset(r.obsolete) for r in reports))
     return first.model_copy(
         update={
