@@ -22,7 +22,7 @@ from artifact_kit.preview.scripts import driver
 from artifact_kit.preview.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from playwright.async_api import CDPSession, Page
 
@@ -240,8 +240,12 @@ class Bridge:
 
     async def send(self, method: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
         """One protocol call; raises as `race` does."""
-        answer: dict[str, Any] = await self.race(self._cdp.send(method, params), seconds)
+        answer: dict[str, Any] = await self.race(self.command(method, params), seconds)
         return answer
+
+    def command(self, method: str, params: dict[str, Any]) -> Coroutine[Any, Any, dict[str, Any]]:
+        """The same as a part of what is raced as a whole."""
+        return self._cdp.send(method, params)
 
     async def ask(self, function: str, *arguments: Any, seconds: float) -> Any:
         """What `kit.<function>(…)` of the driver returns; raises as `race` does.

@@ -32,8 +32,12 @@ _TENTH_MS = 0.1
 """Chromium rounds what it tells of the time to tenths of a millisecond, to either side of it by
 chance; a moment that is a multiple of one is told as it is."""
 _HELD_MS = 0.001
+_WHOLE_MS = 0.0003
+"""Chromium cuts moments to whole microseconds; so much keeps a float from falling short of one."""
 _MOST_TASKS = 20_000
 """Tasks without any delay that may run before time moves on all the same."""
+_MOST_STOPS = 100
+"""Requests at which time stops within one frame; a page that asks without end goes on."""
 _ANSWER_S = 5.0
 _PING = {"expression": "0"}
 
@@ -106,6 +110,8 @@ class VirtualClock:
         """Chromium's uptime when time was stopped, in milliseconds."""
         self._base_ms = 0.0
         """The same at the beginning of the page: a multiple of a tenth of a millisecond."""
+        self._begun_ms = 0.0
+        """What the page's `Date` would give at its beginning, to the microsecond."""
         self._now_ms = 0.0
         self._frames = 0
         self._drawn_ms = 0.0
@@ -114,8 +120,13 @@ class VirtualClock:
         """Frames since then in which no time passed."""
         self._answered = 0
         """Requests that had been answered when time last moved."""
-        self._expired = asyncio.Event()
-        bridge.on("Emulation.virtualTimeBudgetExpired", lambda _: self._expired.set())
+        self._expired = False
+        self._stopped = asyncio.Event()
+        """Set when the time has passed, or a request came before."""
+        self._may_answer = asyncio.Event()
+        self._may_answer.set()
+        router.hold = self.hold
+        bridge.on("Emulation.virtualTimeBudgetExpired", self._expire)
 
     @property
     def now_ms(self) -> float:
@@ -143,24 +154,31 @@ class VirtualClock:
         if rest:
             await self._pass(rest, deadline)
         self._uptime_ms, self._base_ms, self._now_ms = uptime, uptime + rest, 0.0
+        self._begun_ms = EPOCH_S * 1000 + rest
 
     async def frame(self, deadline: Deadline) -> None:
+        await self._frame(deadline, seen=True)
+
+    async def _frame(self, deadline: Deadline, *, seen: bool) -> None:
         await self._requests_answered(deadline)
         self._frames += 1
-        moment = round(self._frames * FRAME_MS, 1)
+        moment = self._moment_of(self._frames)
         await self._pass(round(moment - self._now_ms, 1), deadline)
         self._drawn_ms, self._held = moment, 0
-        await self._draw(self._limit(deadline))
+        await self._draw(self._limit(deadline), seen=seen)
+
+    def _moment_of(self, frame: int) -> float:
+        return round(frame * FRAME_MS, 1)
 
     async def wait(self, ms: float, deadline: Deadline) -> None:
         """Raises as `Bridge.race` does, and
         Late: The deadline came first; `now_ms` tells how much has passed.
         """
         end = round(self._now_ms + ms, 1)
-        while round((self._frames + 1) * FRAME_MS, 1) <= end:
+        while self._moment_of(self._frames + 1) <= end:
             if not deadline.left():
                 raise Late
-            await self.frame(deadline)
+            await self._frame(deadline, seen=self._moment_of(self._frames + 2) > end)
         if end > self._now_ms:
             await self._pass(round(end - self._now_ms, 1), deadline)
 
@@ -191,32 +209,79 @@ class VirtualClock:
         raise Late
 
     async def _requests_answered(self, deadline: Deadline) -> None:
-        """What the page asked for takes no time of its own."""
-        if self._router.answered == self._answered and self._router.idle.is_set():
-            return
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._router.idle.wait(), deadline.left(_ANSWER_S))
-        self._answered = self._router.answered
-        for _ in range(2):  # an answer takes its way through the browser to the page
-            await self._ping(self._limit(deadline))
+        """What the page asked for comes before time moves on."""
+        while self._router.answered != self._answered or not self._router.idle.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._router.idle.wait(), deadline.left(_ANSWER_S))
+            self._answered = self._router.answered
+            for _ in range(2):  # an answer takes its way through the browser to the page
+                await self._ping(self._limit(deadline))
+            if not self._router.idle.is_set() and not deadline.left():
+                break
 
     async def _pass(self, ms: float, deadline: Deadline) -> None:
-        """Let time pass, with the timers that come due in it."""
-        self._expired.clear()
-        advance = {"budget": ms, "maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
-        policy = {"policy": "pauseIfNetworkFetchesPending", **advance}
-        await self._policy(policy, self._limit(deadline))
+        """Let time pass, with the timers that come due in it; it stops at each request."""
+        end = round(self._now_ms + ms, 3)
+        for _ in range(_MOST_STOPS):
+            if await self._passed(end - self._now_ms, deadline):
+                break
+            await self._requests_answered(deadline)
+        else:
+            await self._force(end - self._now_ms, deadline)
+        self._now_ms = end
+
+    async def _passed(self, ms: float, deadline: Deadline) -> bool:
+        """Whether so much time has passed; else a request came, and `now_ms` tells when."""
+        self._expired = False
+        self._stopped.clear()
+        self._may_answer.clear()
         try:
-            await self._bridge.race(self._expired.wait(), self._limit(deadline))
+            await self._bridge.race(
+                self._move("pauseIfNetworkFetchesPending", ms), self._limit(deadline)
+            )
+            if not self._expired:
+                await self._policy({"policy": "pause"}, self._limit(deadline))
+            if not self._expired:
+                self._now_ms = await self._moment(deadline)
         except Stuck:
             await self._ping(self._limit(deadline))  # a page that is stuck does not answer
-            await self._policy({"policy": "advance", **advance}, self._limit(deadline))
-            await self._bridge.race(self._expired.wait(), self._limit(deadline))
-        self._now_ms = round(self._now_ms + ms, 1)
+            await self._force(ms, deadline)
+        finally:
+            self._may_answer.set()
+        return self._expired
 
-    async def _draw(self, seconds: float) -> None:
-        moment = self._base_ms + self._drawn_ms + self._held * _HELD_MS
-        frame = {"frameTimeTicks": moment, "interval": FRAME_MS}
+    async def _move(self, policy: str, ms: float) -> None:
+        """Until so much time has passed, or a request has come."""
+        tasks = {"maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
+        await self._bridge.command(
+            "Emulation.setVirtualTimePolicy", {"policy": policy, "budget": ms + _WHOLE_MS, **tasks}
+        )
+        await self._stopped.wait()
+
+    def _expire(self, _: dict[str, Any]) -> None:
+        self._expired = True
+        self._stopped.set()
+
+    async def _force(self, ms: float, deadline: Deadline) -> None:
+        """Let time pass though the page asks without end, or for what does not come."""
+        self._stopped.clear()
+        await self._bridge.race(self._move("advance", ms), self._limit(deadline))
+
+    async def _moment(self, deadline: Deadline) -> float:
+        seconds = self._limit(deadline)
+        told: float = await self._bridge.ask("moment", seconds=seconds)
+        return round(told - self._begun_ms, 1)
+
+    async def hold(self) -> None:
+        """A request waits for its answer until time stands still."""
+        if not self._may_answer.is_set():
+            self._stopped.set()
+        await self._may_answer.wait()
+
+    async def _draw(self, seconds: float, *, seen: bool = True) -> None:
+        """A frame; one that nobody sees costs the half."""
+        moment = self._base_ms + self._drawn_ms + self._held * _HELD_MS + _WHOLE_MS
+        frame = {"frameTimeTicks": moment, "interval": FRAME_MS, "noDisplayUpdates": not seen}
         await self._bridge.send("HeadlessExperimental.beginFrame", frame, seconds)
 
     async def _policy(self, policy: dict[str, Any], seconds: float) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from artifact_kit.preview.assets import Asset, Assets, Missing
 from artifact_kit.preview.policy import HEADERS, is_own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from playwright.async_api import Request, Route
 
@@ -108,6 +108,8 @@ class Router:
         self._narrow_gate = asyncio.Semaphore(1)
         self.over = False
         """Nobody waits for answers any more."""
+        self.hold: Callable[[], Awaitable[None]] | None = None
+        """What an answer waits for, where the page's time is not the host's."""
 
     def serve(self, assets: Assets, now_ms: Callable[[], float]) -> None:
         """From now on the workspace answers; `now_ms` is the page's own clock."""
@@ -128,6 +130,8 @@ class Router:
         gate = self._gate if self._asked <= _FREELY else self._narrow_gate
         self.idle.clear()
         try:
+            if self.hold is not None:
+                await self.hold()
             async with gate:
                 if self.over:
                     await _abort(route, "aborted")
