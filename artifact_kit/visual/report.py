@@ -5,6 +5,7 @@ Version 1. A later version 1 may add fields, which a reader that doesn't know th
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -29,6 +30,9 @@ Outcome = Literal[
 Text = Annotated[str, AfterValidator(well_formed)]
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_PASSWORD = re.compile(r"(?<=://)[^/@:]*:[^/@]*@")
+Place = Annotated[Text, AfterValidator(lambda place: _PASSWORD.sub("", place))]
+"""A folder or URL; a report is handed around, so a password in it is left out."""
 REPORT = "report.json"
 """The name of a report in its folder."""
 
@@ -173,7 +177,7 @@ class Report(Fact):
     platform: Text = ""
     """As in the keys of baselines: `linux-x86_64-chromium`."""
     browser: Text = ""
-    baselines: Text = ""
+    baselines: Place = ""
     """Where the baselines are: a folder or an fsspec URL, as the run was given it."""
     settings: dict[str, JsonValue] = {}
     shard: Shard | None = None

@@ -19,6 +19,12 @@ def test_a_report_survives_being_written_and_read() -> None:
     assert dumps(loads(dumps(run), "it")) == dumps(run)
 
 
+def test_a_password_does_not_get_into_a_report() -> None:
+    assert report(baselines="sftp://me:secret@host/b").baselines == "sftp://host/b"
+    for place in ("s3://bucket/a:b@c", "abfs://box@account.dfs.core.windows.net/b", "C:\\b"):
+        assert report(baselines=place).baselines == place
+
+
 def test_fields_of_a_later_kit_are_left_out() -> None:
     known = json.loads(dumps(report(check("a"))))
     known["colour"] = known["checks"][0]["mood"] = "blue"

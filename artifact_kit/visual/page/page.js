@@ -31,7 +31,7 @@
     const layers = viewer.querySelector(".layers");
     const cut = viewer.querySelector(".cut");
     const aim = () => {
-      if (!stage.dataset.of) return;
+      if (!stage.dataset.of || stage.scrollHeight < 1.3 * stage.clientHeight) return;
       const share = Number(stage.dataset.at) / Number(stage.dataset.of);
       stage.scrollTop = Math.max(0, share * stage.scrollHeight - stage.clientHeight / 3);
     };
