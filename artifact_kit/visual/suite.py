@@ -1,0 +1,126 @@
+"""Everything that a run was asked to check: found, planned, and reported when it is done."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from artifact_kit.errors import Refusal
+from artifact_kit.text import clip
+from artifact_kit.visual.baselines import BaselineStore
+from artifact_kit.visual.discovery import Discovery, Wishes
+from artifact_kit.visual.documents import Document
+from artifact_kit.visual.folders import Folder
+from artifact_kit.visual.judging import Judge
+from artifact_kit.visual.keys import folder_of, platform_key
+from artifact_kit.visual.planning import in_shard, planned
+from artifact_kit.visual.report import Report
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from artifact_kit.visual.planning import Planned
+    from artifact_kit.visual.report import Check, Shard
+
+_PROJECT = "pyproject.toml"
+_TABLE = "artifact-kit"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The plan of a run, and where its pictures lie."""
+
+    paths: tuple[str, ...]
+    plan: list[Planned]
+    """All of it, whatever the shard."""
+    prefixes: list[str] | None
+    """How the names of all its checks begin; None when only some files were asked for."""
+    output: Folder
+    store: BaselineStore
+    shard: Shard | None = None
+
+    @property
+    def views(self) -> list[Planned]:
+        """The pages to check here."""
+        return in_shard(self.plan, self.shard)
+
+    def judge(self) -> Judge:
+        """What compares the pictures."""
+        return Judge(self.output, self.store, platform_key())
+
+    async def report(
+        self, judge: Judge, checks: Sequence[Check], seconds: float, *, stopped: bool
+    ) -> Report:
+        """What came of it.
+
+        Raises:
+            Failure: The storage of the baselines can't be listed.
+        """
+        return Report(
+            tool=f"artifact-kit {version('artifact-kit')}",
+            platform=judge.platform,
+            browser=judge.browser,
+            baselines=self.store.shown,
+            settings={"paths": list(self.paths)},
+            shard=self.shard,
+            filtered=self.prefixes is None,
+            interrupted=stopped,
+            planned=sum(len(view.shots) for view in self.views),
+            seconds=round(seconds, 3),
+            checks=tuple(sorted(checks, key=lambda check: check.position)),
+            obsolete=() if stopped else await self._obsolete(),
+        )
+
+    async def _obsolete(self) -> tuple[str, ...]:
+        """Baselines of what is no longer there, in the folders that were asked for."""
+        if self.prefixes is None:
+            return ()
+        starts = tuple(f"{folder_of(prefix)}/" if prefix else "" for prefix in self.prefixes)
+        keys = await self.store.obsolete(name for view in self.plan for name in view.names)
+        return tuple(key for key in keys if key.startswith(starts))
+
+
+async def suite_of(
+    paths: Sequence[str],
+    *,
+    out: str,
+    baselines: str,
+    wishes: Wishes,
+    root: str = "",
+    shard: Shard | None = None,
+) -> Suite:
+    """Find and plan what is to be checked; no browser starts.
+
+    Raises:
+        Refusal: Nothing matched, a scenario is wrong, or two checks have one name.
+        Failure: A storage can't be looked at.
+    """
+    finder = Discovery(wishes, root, (out, baselines))
+    plan = planned(await finder.search(paths))
+    return Suite(tuple(paths), plan, finder.prefixes, Folder(out), BaselineStore(baselines), shard)
+
+
+def project_table(start: Path) -> Document | None:
+    """The table `[tool.artifact-kit]` of the nearest project above a folder; None without one.
+
+    Raises:
+        Refusal: `bad_scenario`: the file can't be read.
+    """
+    for folder in (start, *start.parents):
+        file = folder / _PROJECT
+        if file.is_file():
+            return _table(file)
+    return None
+
+
+def _table(file: Path) -> Document | None:
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {}).get(_TABLE)
+    except (OSError, ValueError) as error:
+        raise Refusal(f"{_PROJECT}: {clip(str(error), 200)}", code="bad_scenario") from None
+    if table is None:
+        return None
+    return Document(f"{_PROJECT} [tool.{_TABLE}]", table, {})
