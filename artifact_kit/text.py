@@ -2,6 +2,8 @@
 
 _KIB = 1024
 _MIB = 1024 * 1024
+_PIECE = 16 * 1024
+"""Characters that are looked through at a time, for which no large memory is needed."""
 
 
 def size(count: int) -> str:
@@ -20,9 +22,14 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 def well_formed(text: str) -> str:
     """The text with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
+    try:
+        for piece in pieces:
+            if not piece.isascii():
+                piece.encode("utf-16-le")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def clip(text: str, chars: int) -> str:

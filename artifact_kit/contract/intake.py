@@ -25,6 +25,7 @@ import posixpath
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 from artifact_kit.contract import values
@@ -87,6 +88,12 @@ class Signature:
     state: str = "Nothing was done."
     """The sentence that ends every refusal."""
 
+    @cached_property
+    def known(self) -> dict[str, Field]:
+        """The field behind each of its names, which are folded."""
+        names = {fold(other): each for each in self.fields for other in each.names}
+        return names | {fold(each.name): each for each in self.fields}
+
 
 class Arguments(dict[str, Any]):
     """Canonical arguments; `notes` tell the model what was understood differently than sent."""
@@ -118,7 +125,7 @@ def fold(name: str) -> str:
 
 
 def _unwrapped(signature: Signature, raw: object) -> dict[str, Any]:
-    known = _names(signature)
+    known = signature.known
     for _ in range(4):
         if raw is None:
             return {}
@@ -144,11 +151,6 @@ def _wraps(key: object, value: object, known: Mapping[str, Field]) -> bool:
     if name not in WRAPPERS or name in known:
         return False
     return isinstance(value, Mapping) or (isinstance(value, str) and value.lstrip()[:1] == "{")
-
-
-def _names(signature: Signature) -> dict[str, Field]:
-    names = {fold(other): each for each in signature.fields for other in each.names}
-    return names | {fold(each.name): each for each in signature.fields}
 
 
 def _ignorable(key: object, value: object) -> bool:
@@ -181,11 +183,10 @@ def _by_field(
     signature: Signature, raw: Mapping[str, Any], where: str
 ) -> dict[str, list[tuple[str, Any]]]:
     """Every field that was sent, with each of the names under which it was sent."""
-    known = _names(signature)
     sent: dict[str, list[tuple[str, Any]]] = {}
     unknown: list[str] = []
     for key, value in raw.items():
-        found = known.get(fold(key))
+        found = signature.known.get(fold(key))
         if found is not None:
             sent.setdefault(found.name, []).append((key, value))
         elif not _ignorable(key, value):

@@ -13,6 +13,7 @@ from artifact_kit.contract import Outcome
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools.marks import REMARKABLE
 from artifact_kit.file_tools.seen import Seen
+from artifact_kit.file_tools.shelf import Shelf
 from artifact_kit.file_tools.textfile import binary_kind
 from artifact_kit.file_tools.walking import Walk
 from artifact_kit.text import plural, size
@@ -59,6 +60,7 @@ class Desk:
     limits: Limits
     strict: bool = False
     seen: Seen = field(default_factory=Seen)
+    shelf: Shelf = field(default_factory=Shelf)
 
     async def find(
         self, raw: str, *, folder: bool = False, seen_by: str = ""
@@ -123,20 +125,6 @@ class Desk:
                 if not folder.parts:
                     return folder, []
                 folder = folder.parent
-
-    async def file(self, path: WorkspacePath) -> Content:
-        """The bytes of a file that must be there and must not be huge.
-
-        Raises:
-            Refusal: `not_found`, `is_folder`, `too_large`.
-            Failure: What the storage met.
-        """
-        try:
-            content = await self.workspace.read(path, most=self.limits.file_bytes + 1)
-        except Failure as failure:
-            raise await self.explained(path, failure, "Read") from None
-        self.check_size(path, content)
-        return content
 
     async def explained(
         self, path: WorkspacePath, failure: Failure, verb: Verb

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-import anyio.to_thread
 from PIL import Image as Pillow
 
 from artifact_kit.contract import Image, Outcome
@@ -28,14 +27,14 @@ class _NoPicture(Exception):
     """The bytes do not decode; the message says what is known."""
 
 
-async def picture(path: WorkspacePath, data: bytes, limits: Limits) -> Outcome:
+def picture(path: WorkspacePath, data: bytes, limits: Limits) -> Outcome:
     """The picture as an image block, decoded first and made smaller when it is large.
 
     Raises:
         Refusal: The bytes are no picture that can be decoded.
     """
     try:
-        sent, kind, whole, shown = await anyio.to_thread.run_sync(_sent, data, limits.image_side)
+        sent, kind, whole, shown = _sent(data, limits.image_side)
     except _NoPicture as problem:
         raise _refusal(path, data, str(problem)) from None
     scaled = "" if whole == shown else f", shown at {shown[0]}×{shown[1]}"
@@ -45,14 +44,14 @@ async def picture(path: WorkspacePath, data: bytes, limits: Limits) -> Outcome:
     return Outcome("ok", text, (image,), facts)
 
 
-async def refuse_picture(path: WorkspacePath, data: bytes) -> None:
+def refuse_picture(path: WorkspacePath, data: bytes) -> NoReturn:
     """Refuse a picture with its type, size and dimensions.
 
     Raises:
         Refusal: always.
     """
     try:
-        kind, (width, height) = await anyio.to_thread.run_sync(_facts, data)
+        kind, (width, height) = _facts(data)
     except _NoPicture as problem:
         raise _refusal(path, data, str(problem)) from None
     raise _refusal(path, data, f"a {kind} image of {width}×{height} pixels")

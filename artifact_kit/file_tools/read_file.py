@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
-import anyio.to_thread
-
 from artifact_kit.contract import Field, Signature, Tool, input_schema, intake
-from artifact_kit.errors import Failure, Refusal, ToolError
+from artifact_kit.errors import Failure, Refusal
 from artifact_kit.file_tools.desk import OUTPUT_SCHEMA, Desk, answered, listing, refuse_binary
 from artifact_kit.file_tools.images import picture, refuse_picture
-from artifact_kit.file_tools.marks import REMARKABLE
-from artifact_kit.file_tools.textfile import TextFile, digest, is_picture
+from artifact_kit.file_tools.shelf import Kept
+from artifact_kit.file_tools.textfile import TextFile, is_picture
 from artifact_kit.text import plural
 
 if TYPE_CHECKING:
@@ -24,15 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from artifact_kit.contract import Outcome
-    from artifact_kit.workspace import WorkspacePath
-
-_LISTED = 8
-_SMALL = 64 * 1024
-"""Files below so many bytes are cut up at once; larger ones would hold up other calls."""
-_TABBED = re.compile(r"^ *\t", re.M)
-_SPACED = re.compile(r"^ {2,}\S", re.M)
-_ESCAPED = re.compile("[\udc80-\udcff]")
-_MIXED = re.compile(r"^ +\t|^\t+ {2,}", re.M)
+    from artifact_kit.workspace import Content, WorkspacePath
 
 
 def read_file(desk: Desk) -> Tool:
@@ -112,34 +99,52 @@ def read_file(desk: Desk) -> Tool:
 
 async def _read(desk: Desk, args: Mapping[str, Any], conversation: str) -> Outcome:
     path, notes = await desk.find(args["path"], folder=True, seen_by=conversation)
+    known = desk.shelf.get(path)
     try:
-        content = await desk.file(path)
-    except ToolError as error:
-        if error.code != "is_folder":
-            raise
-        return await _folder(desk, path, notes)
-    data = content.data
-    if is_picture(data):
-        if desk.limits.images:
-            return await picture(path, data, desk.limits)
-        await refuse_picture(path, data)
-    refuse_binary(path, data, "read_file shows UTF-8 text only.")
-    file = TextFile(data)
-    if len(data) < _SMALL:
-        part = _part(file, path, args, desk.limits.read_chars)
-    else:
-        part = await anyio.to_thread.run_sync(_part, file, path, args, desk.limits.read_chars)
-    seen = digest(data)
-    desk.seen.note(conversation, path, seen, content.version)
-    text = part.header + "".join(f"note: {note}\n" for note in notes) + part.body
-    return answered(
-        text,
+        outcome, kept = await desk.workspace.inspect(
+            path,
+            partial(_shown, desk, path, args, notes, known),
+            most=desk.limits.file_bytes + 1,
+            known=known.content if known else None,
+        )
+    except Failure as failure:
+        if failure.code == "is_folder":
+            return await _folder(desk, path, notes)
+        raise await desk.explained(path, failure, "Read") from None
+    if kept:
+        desk.shelf.put(path, kept)
+        desk.seen.note(conversation, path, kept.content.hash, kept.content.version)
+    return outcome
+
+
+def _shown(
+    desk: Desk,
+    path: WorkspacePath,
+    args: Mapping[str, Any],
+    notes: list[str],
+    known: Kept | None,
+    content: Content,
+) -> tuple[Outcome, Kept | None]:
+    """The answer, and the text that it was taken from."""
+    desk.check_size(path, content)
+    kept = known
+    if kept is None or kept.content is not content:
+        if is_picture(content.data):
+            if not desk.limits.images:
+                refuse_picture(path, content.data)
+            return picture(path, content.data, desk.limits), None
+        refuse_binary(path, content.data, "read_file shows UTF-8 text only.")
+        kept = Kept(content, TextFile(content.data))
+    part = _part(kept.file, path, args, desk.limits.read_chars)
+    outcome = answered(
+        "".join((part.header, *(f"note: {note}\n" for note in notes), part.body, part.notice)),
         path=str(path),
-        bytes=len(data),
-        hash=seen,
+        bytes=len(content.data),
+        hash=content.hash,
         lines=[part.first, part.last],
-        total_lines=file.lines,
+        total_lines=kept.file.lines,
     )
+    return outcome, kept
 
 
 async def _folder(desk: Desk, path: WorkspacePath, notes: list[str]) -> Outcome:
@@ -157,10 +162,11 @@ async def _folder(desk: Desk, path: WorkspacePath, notes: list[str]) -> Outcome:
 
 @dataclass(frozen=True)
 class _Part:
-    """What is shown: header line, text with its notice, first and last line."""
+    """What is shown: header line, text, the notice of what was cut, first and last line."""
 
     header: str
     body: str
+    notice: str
     first: int
     last: int
 
@@ -177,23 +183,23 @@ class _Range:
 def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: int) -> _Part:
     text, total = file.text, file.lines
     asked = _asked(args, total, path)
-    before = text.split("\n", asked.first - 1) if asked.first > 1 else [text]
     char = _start_char(args, len(text), path)
-    start = max(len(text) - len(before[-1]), char - 1)
-    # What lies beyond the most that can be shown need not be taken apart.
-    ends = _ends(text, start + most + 1 if asked.to_end else len(text))
-    stop = len(text) if asked.to_end else ends[asked.last - 1] if asked.last else 0
-    first = min(bisect_right(ends, start) + 1, max(total, 1))
+    begin = file.begin(asked.first)
+    start = max(begin, char - 1)
+    stop = len(text) if asked.to_end else file.ends[asked.last - 1]
     numbered = bool(args.get("lineNumbers"))
-    cut = _cut(ends, start, stop, most, numbered)
-    last = max(first, bisect_right(ends, cut - 1) + 1) if cut > start else first
+    cut = _cut(text, start, stop, most, numbered)
+    first = asked.first + text.count("\n", begin, start)
+    last = first + text.count("\n", start, cut - 1) if cut > start else first
     body = text[start:cut]
-    in_chars = char > 1 or (cut < stop and cut not in (*ends[last - 1 : last], start))
+    in_chars = char > 1 or (cut < stop and not body.endswith("\n"))
+    if not in_chars:
+        file.begins[last + 1] = cut  # where most readers go on
     notice = _notice(asked, cut, stop, first, last, total, start, len(text), in_chars)
     if numbered:
         body = _numbered(body, first)
     if notice and not body.endswith("\n"):
-        body += "\n"
+        notice = f"\n{notice}"
     whole = start == 0 and stop == len(text)
     if whole and not notice:
         shown = f"{len(text)} chars, {plural(total, 'line')}"
@@ -201,22 +207,9 @@ def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: in
         shown = f"characters {start + 1}-{cut} of {len(text)}, from line {first} of {total}"
     else:
         shown = f"lines {first}-{last} of {total}; {len(text)} chars in all"
-    flags = "; ".join(_flags(file))
-    header = f"{path} ({shown})" + (f" [{flags}]" if flags else "")
-    if notice:
-        header += " …[truncated]"
-    return _Part(header + "\n", body + notice, first, last)
-
-
-def _ends(text: str, reach: int) -> list[int]:
-    """Where each line ends, its line break included, as far as `reach`."""
-    lines = text[:reach].split("\n")
-    # Each end is followed by its line break, which the running sum leaves out.
-    ends = [end + index + 1 for index, end in enumerate(accumulate(map(len, lines)))]
-    if reach < len(text):
-        return ends[:-1]
-    ends[-1] = len(text)
-    return ends
+    flags = f" [{'; '.join(file.flags)}]" if file.flags else ""
+    mark = " …[truncated]" if notice else ""
+    return _Part(f"{path} ({shown}){flags}{mark}\n", body, notice, first, last)
 
 
 def _asked(args: Mapping[str, Any], total: int, path: WorkspacePath) -> _Range:
@@ -275,14 +268,13 @@ def _wrong(problem: str, total: int, path: WorkspacePath) -> Refusal:
     )
 
 
-def _cut(ends: list[int], start: int, stop: int, most: int, numbered: bool) -> int:
+def _cut(text: str, start: int, stop: int, most: int, numbered: bool) -> int:
     """Where to stop: at the last line end within the bound, or inside a line that is longer."""
     if numbered:
-        most -= min(most // 2, 6 * (bisect_right(ends, stop) - bisect_right(ends, start) + 1))
+        most -= min(most // 2, 6 * (text.count("\n", start, min(stop, start + most)) + 1))
     if stop - start <= most:
         return stop
-    index = bisect_right(ends, start + most) - 1
-    return ends[index] if index >= 0 and ends[index] > start else start + most
+    return text.rfind("\n", start, start + most) + 1 or start + most
 
 
 def _notice(
@@ -309,50 +301,3 @@ def _numbered(body: str, first: int) -> str:
     tail = "\n" if lines[-1] == "" and len(lines) > 1 else ""
     lines = lines[:-1] if tail else lines
     return "\n".join(f"{number:5d}│{line}" for number, line in enumerate(lines, first)) + tail
-
-
-def _flags(file: TextFile) -> list[str]:
-    """What a model can't see in the text and would stumble over in an edit."""
-    flags = ["UTF-8 BOM"] if file.bom else []
-    if file.has_crlf:
-        crlf, plain = file.endings
-        kinds = f"mixed line endings: {crlf} CRLF, {plain} LF"
-        flags.append(kinds if plain else "CRLF line endings")
-    flags += _indentation(file)
-    if not file.view.isascii():
-        flags += _characters(file)
-    if not file.is_utf8:
-        raw = file.view.decode("utf-8", "surrogateescape")
-        bad = [hit.start() for hit in _ESCAPED.finditer(raw)]
-        line = raw.count("\n", 0, bad[0]) + 1
-        flags.append(
-            f"not valid UTF-8: {plural(len(bad), 'byte')} shown as \ufffd, first at line {line}"
-        )
-    if file.view and not file.view.endswith(b"\n"):
-        flags.append("no newline at end")
-    return flags
-
-
-def _indentation(file: TextFile) -> list[str]:
-    if b"\t" not in file.view or not _TABBED.search(file.text):
-        return []
-    if _MIXED.search(file.text) or _SPACED.search(file.text):
-        return ["mixes tabs and spaces"]
-    return ["tab-indented"]
-
-
-def _characters(file: TextFile) -> list[str]:
-    lines: list[int] = []
-    line, counted = 1, 0
-    for hit in REMARKABLE.finditer(file.text):
-        line += file.text.count("\n", counted, hit.start())
-        counted = hit.start()
-        if line not in lines[-1:]:
-            lines.append(line)
-        if len(lines) > _LISTED:
-            break
-    if not lines:
-        return []
-    more = " …" if len(lines) > _LISTED else ""
-    listed = ", ".join(map(str, lines[:_LISTED]))
-    return [f"invisible or non-breaking characters on lines {listed}{more}"]

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from artifact_kit.file_tools.marks import REMARKABLE
+from artifact_kit.text import plural
+from artifact_kit.workspace import Content
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BOM = b"\xef\xbb\xbf"
 _SNIFF = 8 * 1024
@@ -41,12 +49,17 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xfe\xff", "UTF-16 text"),
 )
 _RIFF = {b"WEBP": "a WebP image", b"WAVE": "a WAV sound", b"AVI ": "an AVI video"}
+_LISTED = 8
+_TABBED = re.compile(r"^ *\t", re.M)
+_SPACED = re.compile(r"^ {2,}\S", re.M)
+_MIXED = re.compile(r"^ +\t|^\t+ {2,}", re.M)
+_ESCAPED = re.compile("[\udc80-\udcff]")
 _PRINTED = frozenset({b"BZh", b"ID3", b"GIF87a", b"GIF89a", b"wOFF", b"wOF2", b"OTTO", b"OggS"})
 
 
 def digest(data: bytes) -> str:
     """The first eight hexadecimal digits of the SHA-256 of the stored bytes."""
-    return hashlib.sha256(data).hexdigest()[:8]
+    return Content(data, len(data)).hash
 
 
 def is_picture(data: bytes) -> bool:
@@ -133,6 +146,39 @@ class TextFile:
         return self.view.count(b"\n") + bool(self.view and not self.view.endswith(b"\n"))
 
     @cached_property
+    def ends(self) -> list[int]:
+        """Where each line of the text ends, its line break included."""
+        ends = list(accumulate(len(line) + 1 for line in self.text.split("\n")))
+        return [*ends[:-1], len(self.text)]
+
+    @cached_property
+    def begins(self) -> dict[int, int]:
+        """Where some lines of the text begin: those that somebody had to find."""
+        return {1: 0}
+
+    def begin(self, line: int) -> int:
+        """Where a line begins."""
+        if line not in self.begins:
+            self.begins[line] = self.ends[line - 2]
+        return self.begins[line]
+
+    @cached_property
+    def flags(self) -> list[str]:
+        """What a model can't see in the text and would stumble over in an edit."""
+        flags = ["UTF-8 BOM"] if self.bom else []
+        if self.has_crlf:
+            crlf, plain = self.endings
+            kinds = f"mixed line endings: {crlf} CRLF, {plain} LF"
+            flags.append(kinds if plain else "CRLF line endings")
+        flags += _indentation(self.text)
+        if not self.text.isascii():
+            flags += _characters(self.text)
+            flags += [] if self.is_utf8 else [_strays(self.view)]
+        if self.view and not self.view.endswith(b"\n"):
+            flags.append("no newline at end")
+        return flags
+
+    @cached_property
     def _breaks(self) -> list[int]:
         """The places, in the view, of the line breaks that are stored as CRLF."""
         parts = self.data[self.bom :].split(b"\r\n")
@@ -146,3 +192,32 @@ class TextFile:
     def line(self, place: int) -> int:
         """The line, counted from 1, on which a place of the view stands."""
         return self.view.count(b"\n", 0, place) + 1
+
+
+def _indentation(text: str) -> Iterator[str]:
+    if "\t" in text and _TABBED.search(text):
+        mixed = _MIXED.search(text) or _SPACED.search(text)
+        yield "mixes tabs and spaces" if mixed else "tab-indented"
+
+
+def _characters(text: str) -> Iterator[str]:
+    lines: list[int] = []
+    line, counted = 1, 0
+    for hit in REMARKABLE.finditer(text):
+        line += text.count("\n", counted, hit.start())
+        counted = hit.start()
+        if line not in lines[-1:]:
+            lines.append(line)
+        if len(lines) > _LISTED:
+            break
+    if lines:
+        more = " …" if len(lines) > _LISTED else ""
+        listed = ", ".join(map(str, lines[:_LISTED]))
+        yield f"invisible or non-breaking characters on lines {listed}{more}"
+
+
+def _strays(view: bytes) -> str:
+    raw = view.decode("utf-8", "surrogateescape")
+    bad = [hit.start() for hit in _ESCAPED.finditer(raw)]
+    line = raw.count("\n", 0, bad[0]) + 1
+    return f"not valid UTF-8: {plural(len(bad), 'byte')} shown as \ufffd, first at line {line}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import itertools
 import os
 import threading
@@ -20,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
-from artifact_kit.workspace.values import Content, Kind, Version
+from artifact_kit.workspace.values import BY_CONTENT, Content, Kind, Version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,6 @@ _STRONG = ("ETag", "etag", "VersionId", "version_id", "hex", "generation", "md5H
 _TIMES = ("ino", "mtime", "created", "LastModified", "last_modified", "updated", "CRC")
 _OUTWARD = "a link that leads out"
 _LOCKS: WeakKeyDictionary[AbstractFileSystem, threading.Lock] = WeakKeyDictionary()
-_BY_CONTENT = "sha256:"
 
 
 class FsspecStorage:
@@ -75,8 +73,8 @@ class FsspecStorage:
         size = None if found.get("linkname") else found.get("size")
         data = self._bytes(self._key(parts), size, most)
         cut = most is not None and len(data) >= most and len(data) != size
-        version = _strong(found) or (_weak(found) if cut else _hashed(data))
-        return Content(data, version, max(size or 0, len(data)) if cut else len(data))
+        stated = _strong(found) or (_weak(found) if cut else None)
+        return Content(data, max(size or 0, len(data)) if cut else len(data), stated)
 
     def write(self, parts: Parts, data: bytes, expect: Version | None, gate: Gate) -> Version:
         """One upload where that replaces in one step; else a temporary name, then a move."""
@@ -225,7 +223,7 @@ class FsspecStorage:
         found = self._look(parts)
         if found is None or _stat(found).kind != "file":
             return False
-        if expect.tag.startswith(_BY_CONTENT):
+        if expect.tag.startswith(BY_CONTENT):
             return _hashed(self._bytes(self._key(parts), found.get("size"), None)) == expect
         return expect in (_strong(found), _weak(found))
 
@@ -348,7 +346,7 @@ def _strong(found: dict[str, Any]) -> Version | None:
 
 
 def _hashed(data: bytes) -> Version:
-    return Version(_BY_CONTENT + hashlib.sha256(data).hexdigest())
+    return Content(data, len(data)).version
 
 
 def _inward(found: dict[str, Any]) -> Stat:

@@ -81,7 +81,7 @@ class LocalStorage:
                 data = _read(fd, before.st_size, most)
                 if _version(os.fstat(fd)) == _version(before):
                     break
-            return Content(data, _version(before), before.st_size)
+            return Content(data, before.st_size, _version(before))
         finally:
             os.close(fd)
 

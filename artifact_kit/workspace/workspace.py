@@ -152,12 +152,32 @@ class Workspace:
             Refusal: It leads out of the workspace.
             Failure: `not_found`, `is_folder`, `not_folder`, `not_file`, `denied`, `unavailable` …
         """
+        return await self.inspect(path, lambda content: content, most=most)
 
-        def work(_: Gate) -> Content:
+    async def inspect(
+        self,
+        path: WorkspacePath,
+        look: Callable[[Content], T],
+        *,
+        most: int | None = None,
+        known: Content | None = None,
+    ) -> T:
+        """What `look` makes of a file's content, in the worker that reads it.
+
+        A content that is equal to `known`, byte by byte, is given to `look` as that very object,
+        with everything that was ever found out about it.
+
+        Raises:
+            ToolError: What `look` raises.
+            Refusal, Failure: As `read` does.
+        """
+
+        def work(_: Gate) -> T:
             mount, inside = self._mounts.find(path.parts)
             if self._mounts.names_under(path.parts):
                 raise Problem("is_folder")
-            return mount.storage.read(inside, most)
+            content = mount.storage.read(inside, most)
+            return look(known if known is not None and content == known else content)
 
         return await self._run(path, work)
 
