@@ -8,6 +8,7 @@ from artifact_kit.errors import Failure
 from artifact_kit.hosts.exits import NoBrowser
 from artifact_kit.hosts.options import which_browser
 from artifact_kit.limits import Limits
+from artifact_kit.preview.policy import LAYERS
 
 
 @click.command()
@@ -33,7 +34,8 @@ async def _look(setting: str | None, install: bool) -> tuple[Chromium, str, tupl
     chromium = await provide(setting, install=install)
     async with Launcher(chromium, memory_bytes=Limits().page_memory_bytes) as launcher:
         running = await launcher.launch()
-        return chromium, running.browser.version, launcher.layers()
+        around = tuple(Layer(name, True, does) for name, does in LAYERS)
+        return chromium, running.browser.version, (*launcher.layers(), *around)
 
 
 def _line(layer: Layer) -> str:

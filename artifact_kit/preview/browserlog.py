@@ -51,7 +51,7 @@ class BrowserLog:
     def __init__(self, cdp: CDPSession) -> None:
         self._cdp = cdp
         self._kept: dict[tuple[str, str, int], Said] = {}
-        cdp.on("Log.entryAdded", self._hear)
+        cdp.on("Log.entryAdded", self.hear)
 
     async def collect(self) -> None:
         """Hear what was said since the last time, at most the last thousand messages."""
@@ -64,7 +64,8 @@ class BrowserLog:
         self._kept = {}
         return said
 
-    def _hear(self, event: dict[str, Any]) -> None:
+    def hear(self, event: dict[str, Any]) -> None:
+        """Keep what an entry of the log says, if it is about the page."""
         entry = event["entry"]
         text = entry["text"]
         for what, pattern in _STOPPED:

@@ -102,7 +102,10 @@ def gather(
     news.console += [_console(note, places) for note in lines.get("notes", [])]
     news.console_left_out = lines.get("left_out", 0)
     for item in stopped.get("items", []):
-        _add_stopped(news, item["kind"], item["url"])
+        if item["kind"] in ("navigation", "popup", "download"):
+            _add_stopped(news, item["kind"], item["url"])
+        else:
+            _add_blocked(news, item["kind"], item["url"], places.mention(item["url"]), 1)
     for event in traffic.events:
         _add_event(news, event, places)
     if traffic.left_out:

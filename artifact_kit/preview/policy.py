@@ -32,6 +32,13 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
+LAYERS = (
+    ("own origin", "an invented https origin and a context of its own for each page"),
+    ("page policy", "a Content-Security-Policy on every answer names what it stops"),
+    ("interception", "each request is answered from the workspace, or stopped and told"),
+)
+"""What the preview adds around each page, in any browser: its name and what it does."""
+
 DEFAULT_VIEW = (1280, 720)
 
 

@@ -53,6 +53,7 @@ class Workers:
     def __init__(self, cdp: CDPSession, log: BrowserLog) -> None:
         self._cdp = cdp
         self._log = log
+        self._words = _WORDS
         self._numbers = itertools.count(1)
         self._routes: set[Route] = set()
         self._silent: set[Route] = set()
@@ -69,7 +70,8 @@ class Workers:
 
     async def start_shared(self, context: str) -> None:
         """The same for the shared workers of a context, in a session of the browser; they do not
-        wait, and Chromium tells then what they said before."""
+        wait, and Chromium tells then what they said before. No page's log has theirs."""
+        self._words = (("Log.enable", {}), *_WORDS)
         self._cdp.on("Target.targetCreated", lambda event: self._meet(event["targetInfo"], context))
         await self._cdp.send("Target.setDiscoverTargets", _SHARED)
 
@@ -81,7 +83,7 @@ class Workers:
     def _greet(self, event: dict[str, Any], outer: Route) -> None:
         route = (*outer, event["sessionId"])
         few = len(self._routes) < _MOST
-        self._say(_WORDS if few else _WORDS[-1:], [route])
+        self._say(self._words if few else self._words[-1:], [route])
         if few:
             self._routes.add(route)
             self._silent.add(route)
@@ -142,6 +144,8 @@ class Workers:
             self._hear(params, route)
         elif method == "Runtime.executionContextCreated":
             self._silent.discard(route)
+        elif method == "Log.entryAdded":
+            self._log.hear(params)
         elif method == "Runtime.consoleAPICalled":
             self._log.add(_line(params))
         elif method == "Runtime.exceptionThrown":

@@ -61,6 +61,7 @@ function takeBeyond() {
 }
 
 function takeStopped() {
+  noteHints();
   const taken = {items: seen.stopped, left: seen.left};
   seen.stopped = [];
   seen.left = 0;

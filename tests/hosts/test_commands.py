@@ -8,7 +8,7 @@ import pytest
 
 from tests.hosts.command import kit
 
-COMMANDS = ["browser", "demo", "mcp", "open", "run", "shot"]
+COMMANDS = ["approve", "browser", "check", "demo", "mcp", "merge", "open", "run", "shot"]
 
 
 def test_help_names_the_commands_that_are_there() -> None:
@@ -46,6 +46,9 @@ def test_the_browser_in_use_and_each_layer_around_it_are_named() -> None:
         "launch switches",
         "tied to its parent",
         "memory cap",
+        "own origin",
+        "page policy",
+        "interception",
     ]
 
 

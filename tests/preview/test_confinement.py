@@ -293,3 +293,27 @@ async def test_a_page_that_asks_for_too_much_is_refused_and_told(tmp_path: Path)
         await desk.show("<p>x</p>")
         outcome = await desk.call("eval", code=code)
         assert "requests beyond 20 requests were refused ×" in outcome.text
+
+
+async def test_what_a_page_asks_for_ahead_of_time_is_named_once(desk: Desk) -> None:
+    opened = await desk.show(
+        "<link rel=preconnect href=https://fonts.example><link rel=dns-prefetch href=//cdn.example>"
+        '<script type=speculationrules>{"prefetch": [{"urls": ["https://next.example/p"]}]}'
+        "</script><p>Text"
+    )
+    for asked in (
+        "preconnect https://fonts.example (",
+        "dns-prefetch https://cdn.example",
+        "prefetch https://next.example/p (",
+    ):
+        assert opened.text.count(asked) == 1, opened.text
+    assert opened.data["verdict"] == "ok"
+    assert "example" not in (await desk.call("read")).text
+
+
+async def test_what_a_shared_worker_asks_for_is_named(desk: Desk) -> None:
+    desk.put("ask.js", "onconnect = () => fetch('https://shared.example/x').catch(() => 0);")
+    opened = await desk.show("<script>new SharedWorker('ask.js')</script><p>Text")
+    waited = await desk.act({"type": "wait", "ms": 300})
+    told = opened.text + waited.text + (await desk.call("read")).text
+    assert "fetch https://shared.example/x (ask.js:1:" in told
