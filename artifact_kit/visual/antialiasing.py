@@ -1,0 +1,90 @@
+"""Which pixels are the smoothed edge of a shape, so that a change of them is one of rendering.
+
+A pixel is flat when three or more of its eight neighbours have its colour. An edge is smoothed
+where a pixel that is not flat lies between a darker and a brighter neighbour, and the darkest or
+the brightest one is flat in both pictures. One flat side is enough, for a thin ring has no other.
+Beyond the border of a picture its outermost pixels go on.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageChops
+
+from artifact_kit.visual.arithmetic import halves, moved, stacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FLAT = 3
+FRAME = 2
+"""How many pixels stand around those that are judged."""
+
+_HALF_AROUND = ((1, 0), (0, 1), (1, 1), (-1, 1))
+_IS_ZERO = [255] + [0] * 255
+_NOT_ZERO = [0] + [255] * 255
+
+
+def framed(image: Image.Image, region: tuple[int, int, int, int]) -> Image.Image:
+    """A region and what stands around it, where need be by repeating the outermost pixels."""
+    left, top, right, bottom = region
+    part = image.crop((left - FRAME, top - FRAME, right + FRAME, bottom + FRAME))
+    for x, source in _beyond(left, right, image.width):
+        part.paste(part.crop((source, 0, source + 1, part.height)), (x, 0))
+    for y, source in _beyond(top, bottom, image.height):
+        part.paste(part.crop((0, source, part.width, source + 1)), (0, y))
+    return part
+
+
+def _beyond(start: int, stop: int, size: int) -> list[tuple[int, int]]:
+    """Which lines of a framed part are beyond the image, each with the one that it repeats."""
+    end = stop - start + 2 * FRAME
+    before = [(line, line + 1) for line in reversed(range(FRAME - start))]
+    return before + [(line, line - 1) for line in range(end - (stop + FRAME - size), end)]
+
+
+def antialiased(before: Image.Image, after: Image.Image) -> Image.Image:
+    """A mask of what is within the frame of two RGB pictures: 255 where either is, else 0."""
+    stack = stacked(before, after)
+    flat = _alike(stack).point([255 * (count >= FLAT) for count in range(256)])
+    flat_in_both = ImageChops.darker(*halves(flat))
+    smooth = ImageChops.darker(
+        ImageChops.invert(flat),
+        _between(stack.convert("L"), stacked(flat_in_both, flat_in_both)),
+    )
+    either = ImageChops.lighter(*halves(smooth))
+    return either.crop((FRAME, FRAME, either.width - FRAME, either.height - FRAME))
+
+
+def _alike(image: Image.Image) -> Image.Image:
+    """How many of its eight neighbours each pixel is equal to."""
+    count = Image.new("L", image.size)
+    for x, y in _HALF_AROUND:
+        bands = ImageChops.difference(image, moved(image, x, y)).split()
+        equal = reduce(ImageChops.lighter, bands).point([1] + [0] * 255)
+        # To be equal is mutual: this neighbour's pixel is the opposite neighbour of another.
+        count = reduce(ImageChops.add, (count, equal, moved(equal, -x, -y)))
+    return count
+
+
+def _between(grey: Image.Image, flat: Image.Image) -> Image.Image:
+    """255 where a pixel has a darker and a brighter neighbour, the darkest or brightest flat."""
+    low, high = _extreme(grey, ImageChops.darker), _extreme(grey, ImageChops.lighter)
+    flat_low = _extreme(ImageChops.lighter(grey, ImageChops.invert(flat)), ImageChops.darker)
+    flat_high = _extreme(ImageChops.darker(grey, flat), ImageChops.lighter)
+    apart = ImageChops.darker(
+        ImageChops.difference(low, flat_low), ImageChops.difference(high, flat_high)
+    )
+    between = ImageChops.darker(ImageChops.subtract(grey, low), ImageChops.subtract(high, grey))
+    return ImageChops.darker(between.point(_NOT_ZERO), apart.point(_IS_ZERO))
+
+
+def _extreme(
+    image: Image.Image, pick: Callable[[Image.Image, Image.Image], Image.Image]
+) -> Image.Image:
+    """What `pick` leaves of each pixel and its eight neighbours."""
+    for x, y in ((1, 0), (0, 1)):
+        image = reduce(pick, (image, moved(image, x, y), moved(image, -x, -y)))
+    return image
