@@ -7,6 +7,7 @@ import click
 
 from artifact_kit.hosts.approve import approve
 from artifact_kit.hosts.browser import browser
+from artifact_kit.hosts.check import check
 from artifact_kit.hosts.demo import demo
 from artifact_kit.hosts.mcp import mcp
 from artifact_kit.hosts.merge import merge
@@ -21,7 +22,7 @@ def commands() -> None:
     """A workspace for AI agents, and eyes on the web pages they make."""
 
 
-for command in (demo, run, mcp, open_page, shot, approve, merge, browser):
+for command in (demo, run, mcp, open_page, shot, check, approve, merge, browser):
     commands.add_command(command)
 
 
