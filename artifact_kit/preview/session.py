@@ -82,12 +82,16 @@ class Session:
         self._blank = False
         self._looks: frozenset[str] = frozenset()
         self._told_page = ""
+        self._asked_size: tuple[int, int] | None = None
+        """The view's size where `open` named it: what the caller knows is not told."""
         self.sound = True
         """Whether the page has always answered; then its browser is good for another one."""
         stage.router.serve(self._assets, stage.clock.page_ms)
 
     async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
         """Load the page and say what came of it."""
+        if "width" in options and "height" in options:
+            self._asked_size = (options["width"], options["height"])
         await self._guarded(self._loader.load(self.path, options, reply, deadline), reply)
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [
@@ -314,7 +318,8 @@ class Session:
     def _page(self, place: dict[str, Any]) -> str:
         shown = self._places.path(place["url"]) or str(self.path)
         title = f' · "{clip(place["title"], 60)}"' if place["title"] else ""
-        return f"{shown}{title} · {place['width']}×{place['height']}"
+        size = (place["width"], place["height"])
+        return f"{shown}{title}" + ("" if size == self._asked_size else f" · {size[0]}×{size[1]}")
 
     def _verdict(self) -> str:
         if self._errors or self._blank:
