@@ -152,8 +152,10 @@ async def _check(settings: Settings) -> int:
         root=settings.root,
         shard=shard,
     )
-    run = visual.Run(suite.judge(), Limits(), settings.jobs)
-    stopped_by = await _run(run, suite, settings)
+    browser = await _browser(suite, settings)
+    async with visual.Browsers(Limits(), browser=browser) as browsers:
+        run = visual.Run(suite.judge(), browsers, Limits())
+        stopped_by = await _run(run, suite, settings.jobs)
     seconds = time.monotonic() - began
     report = await suite.report(run.judge, run.checks, seconds, stopped=bool(stopped_by))
     if settings.accept and not stopped_by:
@@ -176,15 +178,21 @@ def _check_writes(settings: Settings) -> None:
             )
 
 
-async def _run(run: Run, suite: Suite, settings: Settings) -> int:
+async def _browser(suite: Suite, settings: Settings) -> str | None:
+    """The browser to use; none where every page is missing."""
+    if all(view.artifact.problem for view in suite.views):
+        return None
+    return await provided(settings.setting, install=settings.install)
+
+
+async def _run(run: Run, suite: Suite, jobs: int) -> int:
     """Check all pages, or as many as there is time for until a signal, which it gives."""
     views = suite.views
-    if any(not view.artifact.problem for view in views):
-        run.browser = await provided(settings.setting, install=settings.install)
-    with Progress(views, settings.jobs) as progress, anyio.CancelScope() as scope:
+    await suite.clear()
+    with Progress(views, jobs) as progress, anyio.CancelScope() as scope:
         run.tell = progress.tell
         with _stopped_by_signals(scope) as signals:
-            await run.check(views)
+            await run.check(views, jobs=jobs)
     return signals[0] if signals else 0
 
 

@@ -1,6 +1,7 @@
 """Checks of artifacts: opened, driven by a scenario, and compared with their baselines."""
 
 from artifact_kit.visual.baselines import BaselineStore
+from artifact_kit.visual.browsers import Browsers
 from artifact_kit.visual.discovery import Wishes
 from artifact_kit.visual.folders import Folder, load_report
 from artifact_kit.visual.github import error_lines, summary
@@ -26,6 +27,7 @@ __all__ = (
     "REPORT",
     "Accept",
     "BaselineStore",
+    "Browsers",
     "Check",
     "Folder",
     "Planned",

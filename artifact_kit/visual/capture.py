@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageDraw
 
 from artifact_kit.preview.acting import NotDone
-from artifact_kit.preview.bridge import Gone, Moved, Stuck
+from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.capture import Box, View
 
 if TYPE_CHECKING:
@@ -32,6 +32,16 @@ _ASK_S = 5.0
 _SHOT_S = 15.0
 _MOST_SCREENS = 40
 """How far down a page is looked through for what comes into view only there."""
+_ARRIVE_MS = 4000.0
+"""How long a page's finite animations are given to end, one after the other."""
+_FRAME_MS = 17.0
+_ENDS_MS = """
+return Math.max(0, ...document.getAnimations().map((each) => {
+  const end = each.effect ? each.effect.getComputedTiming().endTime : 0;
+  const left = (end - each.currentTime) / Math.abs(each.playbackRate);
+  return each.playState === 'running' && Number.isFinite(left) ? left : 0;
+}));
+"""
 _PAINT = (255, 0, 255)
 _PAINTED = """
 const boxes = [];
@@ -99,10 +109,20 @@ class Lens:
     async def _rest(self, target: str) -> None:
         """Leave nothing on the page that moves or shows for its visitor's sake alone."""
         await self.stage.clock.drawn(self.stage.bridge.page.mouse.move(-1, -1), self._seconds())
-        if not self.stage.clock.virtual:
+        if not self.stage.clock.virtual:  # where time stands still, a caret does not blink
             await self._run("document.activeElement?.blur()")
         if target == "page":
             await self._look_through()
+        await self._let_arrive()
+
+    async def _let_arrive(self) -> None:
+        """Let what is on its way get where it goes: fades, slides, reveals; not what goes round."""
+        left_ms = _ARRIVE_MS
+        while left_ms > 0 and (ends_ms := float(await self._run(_ENDS_MS) or 0)):
+            ms = min(ends_ms, left_ms)
+            with contextlib.suppress(Late):
+                await self.stage.clock.wait(ms + _FRAME_MS, self.deadline)
+            left_ms -= ms + _FRAME_MS
 
     async def _look_through(self) -> None:
         """Bring every part of a long page into view once."""

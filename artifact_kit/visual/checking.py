@@ -53,6 +53,8 @@ class PageCheck:
     checks: list[Check] = field(default_factory=list)
     _errors: list[PageError] = field(default_factory=list)
     """Since the last picture."""
+    _notes: list[str] = field(default_factory=list)
+    """What is to be known about its pictures."""
     _began: float = field(default_factory=time.monotonic)
 
     async def run(self) -> None:
@@ -99,6 +101,7 @@ class PageCheck:
         reply = Reply()
         await self.session.open(options, reply, self.deadline)
         self._errors += errors_of(reply.news)
+        self._notes += reply.result
 
     async def _step(self, step: Step) -> None:
         if not self.deadline.left():
@@ -152,6 +155,8 @@ class PageCheck:
         """Take a check in, with what the page has had to tell since the one before."""
         errors, now = joined(self._errors), time.monotonic()
         facts: dict[str, Any] = {"errors": errors, "seconds": round(now - self._began, 3)}
+        if check.outcome != "match":
+            facts["message"] = "; ".join(filter(None, (check.message, *self._notes)))
         fail_on = self.view.artifact.scenario.fail_on
         if check.outcome != "failed" and failing(errors, fail_on):
             facts["outcome"] = "errors"

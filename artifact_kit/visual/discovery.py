@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from artifact_kit.visual.documents import Document
     from artifact_kit.visual.scenario import Clock, FailOn
-    from artifact_kit.workspace import Entry, WorkspacePath
+    from artifact_kit.workspace import Entry
 
-_SCENARIO = re.compile(r"\.check\.(yaml|yml|json)$")
+_ENDS = ("yaml", "yml", "json")
+_SCENARIO = re.compile(rf"\.check\.({'|'.join(_ENDS)})$")
 _BY_ITSELF = ".html"
 """What is looked for; other pages are named, or have a scenario."""
 _SUFFIXES = (_BY_ITSELF, *sorted(PAGES - {_BY_ITSELF}))
@@ -162,9 +163,6 @@ class Discovery:
         return Artifact(place, path, name, scenario, _absence(path, files))
 
 
-_ENDS = ("yaml", "yml", "json")
-
-
 async def _walk(place: Place, inside: str, skipped: set[str]) -> list[str]:
     """Every file below a folder, by its path in the place, sorted."""
     files: list[str] = []
@@ -195,18 +193,14 @@ def _is_file(entry: Entry) -> bool:
 
 
 def _is_skipped(entry: Entry) -> bool:
-    name = _name(entry.path)
-    return name.startswith(".") or name in _SKIPPED
-
-
-def _name(path: WorkspacePath) -> str:
-    return path.name
+    return entry.path.name.startswith(".") or entry.path.name in _SKIPPED
 
 
 def _matching(files: Iterable[str], inside: str, pattern: str) -> list[str]:
     """The pages, and the scenarios, that a glob means."""
     rules = globbed(f"/{pattern}")
-    suffixes = {_BY_ITSELF, posixpath.splitext(pattern)[1].lower()} & PAGES
+    words = re.split(r"\W+", posixpath.basename(pattern).lower())
+    suffixes = {_BY_ITSELF} | {suffix for suffix in PAGES if suffix.removeprefix(".") in words}
     return [
         file
         for file in files

@@ -7,22 +7,20 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from artifact_kit.browser import Launcher, provide
-from artifact_kit.errors import Refusal
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.session import Session
-from artifact_kit.preview.stage import Builder, Stages
 from artifact_kit.visual.checking import Lost, PageCheck
-from artifact_kit.visual.fonts import fonts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from artifact_kit.limits import Limits
     from artifact_kit.preview.stage import Stage
+    from artifact_kit.visual.browsers import Browsers
     from artifact_kit.visual.judging import Judge
     from artifact_kit.visual.planning import Planned
     from artifact_kit.visual.report import Check
+    from artifact_kit.workspace import WorkspacePath
 
 _TRIES = 2
 _GRACE_S = 10.0
@@ -34,40 +32,20 @@ class Run:
     """The checks of some pages; `checks` holds those that are done, whatever happens."""
 
     judge: Judge
+    browsers: Browsers
     limits: Limits
-    jobs: int
-    browser: str | None = None
-    """A path or a CDP address; without it one is found."""
     tell: Callable[[Check], None] = lambda check: None
     checks: list[Check] = field(default_factory=list)
 
-    async def check(self, views: Sequence[Planned]) -> None:
-        """Check every page.
+    async def check(self, views: Sequence[Planned], *, jobs: int = 1) -> None:
+        """Check every page, some side by side.
 
         Raises:
             Failure: `no_browser` when none starts; else what a storage met.
             Refusal: The browser has no virtual clock.
         """
         waiting = deque(views)
-        while waiting and waiting[0].artifact.problem:
-            self._missing(waiting.popleft())
-        if not waiting:
-            return
-        chromium = await provide(self.browser, install=False)
-        if chromium.kind != "headless-shell":
-            _check_clocks(waiting)
-        async with Launcher(chromium, memory_bytes=self.limits.page_memory_bytes) as launcher:
-            stages = Stages(Builder(launcher, self.limits))
-            try:
-                await self._share_out(waiting, stages)
-            finally:
-                await stages.close()
-
-    async def _share_out(self, waiting: deque[Planned], stages: Stages) -> None:
-        workers = [
-            asyncio.create_task(self._work(waiting, stages))
-            for _ in range(min(self.jobs, len(waiting)))
-        ]
+        workers = [asyncio.create_task(self._work(waiting)) for _ in range(min(jobs, len(waiting)))]
         try:
             await asyncio.gather(*workers)
         finally:
@@ -75,68 +53,52 @@ class Run:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
-    async def _work(self, waiting: deque[Planned], stages: Stages) -> None:
-        """One browser, for one page after the other."""
-        stage: Stage | None = None
-        try:
-            while waiting:
-                view = waiting.popleft()
-                if view.artifact.problem:
-                    self._missing(view)
-                else:
-                    stage = await self._checked(view, stages, stage)
-        finally:
-            if stage is not None:
-                stages.dispose(stage)
-
-    async def _checked(self, view: Planned, stages: Stages, stage: Stage | None) -> Stage | None:
-        """Check a page, a second time where its browser crashed; gives a browser to go on with."""
-        virtual = view.artifact.scenario.clock == "virtual"
-        for attempt in range(1, _TRIES + 1):
-            stage = await stages.take(stage, virtual=virtual)
-            await self._know(stage)
-            page = self._page(view, stage)
-            try:
-                async with asyncio.timeout(page.deadline.left() + _GRACE_S):
-                    await page.run()
-            except TimeoutError:
-                lost = Lost("it did not answer long after its time budget", again=False)
-            except Lost as error:
-                lost = error
-            except BaseException:
-                stages.dispose(stage, at_once=True)
-                raise
+    async def _work(self, waiting: deque[Planned]) -> None:
+        while waiting:
+            view = waiting.popleft()
+            if problem := view.artifact.problem or await _vanished(view):
+                missing = [view.check(s, "missing-artifact", message=problem) for s in view.shots]
+                self._done(missing, 1)
             else:
-                self._done(page.checks, attempt)
-                if page.session.sound:
-                    return stage
-                stages.dispose(stage, at_once=True)
-                return None
-            stages.dispose(stage, at_once=True)
-            stage = None
-            if not lost.again or attempt == _TRIES:
-                self._done([*page.checks, *_crashed(view, page, lost)], attempt)
-                return None
-        return None
+                await self._check(view)
+
+    async def _check(self, view: Planned) -> None:
+        """Check a page, a second time where its browser crashed."""
+        for attempt in range(1, _TRIES + 1):
+            stage = await self.browsers.take(virtual=view.artifact.scenario.clock == "virtual")
+            self.judge.browser, self.judge.fonts = self.browsers.name, self.browsers.fonts
+            page = self._page(view, stage)
+            lost = await self._attempt(page)
+            if lost is None or not lost.again or attempt == _TRIES:
+                left = view.shots[len(page.checks) :]
+                why = lost.why if lost else ""
+                crashed = [view.check(shot, "crashed", message=why) for shot in left]
+                self._done([*page.checks, *crashed], attempt)
+                return
+
+    async def _attempt(self, page: PageCheck) -> Lost | None:
+        """Check a page in its browser, which is handed on when it is in order."""
+        stage, lost, sound = page.session.stage, None, False
+        try:
+            async with asyncio.timeout(page.deadline.left() + _GRACE_S):
+                await page.run()
+            sound = page.session.sound
+        except TimeoutError:
+            lost = Lost("it did not answer long after its time budget", again=False)
+        except Lost as error:
+            lost = error
+        finally:
+            if sound:
+                self.browsers.give(stage)
+            else:
+                self.browsers.drop(stage, at_once=True)
+        return lost
 
     def _page(self, view: Planned, stage: Stage) -> PageCheck:
-        place = view.artifact.place
-        path = place.workspace.path(view.artifact.path, most_chars=1_000)
-        session = Session(stage, place.workspace, path, self.limits)
+        workspace = view.artifact.place.workspace
+        session = Session(stage, workspace, _path(view), self.limits)
         deadline = Deadline.after(view.artifact.scenario.budget_seconds)
         return PageCheck(view, session, self.judge, deadline)
-
-    async def _know(self, stage: Stage) -> None:
-        """What browser takes the pictures, found out once."""
-        if not self.judge.browser:
-            self.judge.fonts = await fonts_of(stage.bridge)
-            self.judge.browser = f"Chromium {stage.running.browser.version}"
-
-    def _missing(self, view: Planned) -> None:
-        problem = view.artifact.problem
-        self._done(
-            [view.check(shot, "missing-artifact", message=problem) for shot in view.shots], 1
-        )
 
     def _done(self, checks: Sequence[Check], attempts: int) -> None:
         for check in checks:
@@ -145,15 +107,11 @@ class Run:
             self.tell(done)
 
 
-def _crashed(view: Planned, page: PageCheck, lost: Lost) -> list[Check]:
-    left = view.shots[len(page.checks) :]
-    return [view.check(shot, "crashed", message=lost.why) for shot in left]
+def _path(view: Planned) -> WorkspacePath:
+    return view.artifact.place.workspace.path(view.artifact.path, most_chars=1_000)
 
 
-def _check_clocks(views: Sequence[Planned]) -> None:
-    if any(view.artifact.scenario.clock == "virtual" for view in views):
-        raise Refusal(
-            "the virtual clock needs Chromium's headless shell, and the browser in use is none;"
-            " add --clock real, or have `artifact-kit browser --install` provide one",
-            code="no_virtual_clock",
-        )
+async def _vanished(view: Planned) -> str:
+    """Why the page can't be opened any more; empty while it is there."""
+    entry = await view.artifact.place.workspace.info(_path(view))
+    return "" if entry and entry.kind == "file" else "it was there when the run began"

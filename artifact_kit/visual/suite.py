@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,11 +13,11 @@ from artifact_kit.text import clip
 from artifact_kit.visual.baselines import BaselineStore
 from artifact_kit.visual.discovery import Discovery, Wishes
 from artifact_kit.visual.documents import Document
-from artifact_kit.visual.folders import Folder
+from artifact_kit.visual.folders import Folder, each
 from artifact_kit.visual.judging import Judge
 from artifact_kit.visual.keys import folder_of, platform_key
 from artifact_kit.visual.planning import in_shard, planned
-from artifact_kit.visual.report import Report
+from artifact_kit.visual.report import REPORT, Report, loads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,6 +47,19 @@ class Suite:
     def views(self) -> list[Planned]:
         """The pages to check here."""
         return in_shard(self.plan, self.shard)
+
+    async def clear(self) -> None:
+        """Delete the pictures of the run before; they would be taken for this one's.
+
+        Raises:
+            Refusal: The output can't be written.
+            Failure: What its storage met.
+        """
+        data = await self.output.read(REPORT)
+        with contextlib.suppress(Refusal):  # a report of something else
+            checks = loads(data or b"", REPORT).checks
+            shown = [check.pictures.model_dump(exclude_none=True).values() for check in checks]
+            await each(self.output.delete, [path for paths in shown for path in paths])
 
     def judge(self) -> Judge:
         """What compares the pictures."""
