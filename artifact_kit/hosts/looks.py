@@ -27,8 +27,8 @@ class Look:
 
     root: Path
     path: str
-    width: int
-    height: int
+    width: int | None
+    height: int | None
     setting: str | None
     install: bool
 
@@ -42,15 +42,21 @@ def takes_look(command: Command) -> Command:
             type=click.Path(exists=True, file_okay=False, path_type=Path),
             help="The folder whose files the page may load. [default: the folder of FILE]",
         ),
-        click.option("--width", default=1280, show_default=True, help="In CSS pixels."),
-        click.option("--height", default=720, show_default=True, help="In CSS pixels."),
+        click.option("--width", type=int, help="In CSS pixels; 1280 by default."),
+        click.option("--height", type=int, help="In CSS pixels; 720 by default."),
     ):
         command = option(command)
     return needs_browser(command)
 
 
 def look_at(
-    file: Path, root: Path | None, *, width: int, height: int, setting: str | None, install: bool
+    file: Path,
+    root: Path | None,
+    *,
+    width: int | None,
+    height: int | None,
+    setting: str | None,
+    install: bool,
 ) -> Look:
     """The look that the options of `takes_look` mean."""
     file = file.resolve()
@@ -70,7 +76,9 @@ def ask(look: Look, further: Sequence[dict[str, Any]] = ()) -> list[Outcome]:
 
 async def _ask(look: Look, further: Sequence[dict[str, Any]]) -> list[Outcome]:
     browser = await provided(look.setting, install=look.install)
-    first = {"op": "open", "path": look.path, "width": look.width, "height": look.height}
+    size = {"width": look.width, "height": look.height}
+    asked = {name: value for name, value in size.items() if value is not None}
+    first = {"op": "open", "path": look.path, **asked}
     outcomes: list[Outcome] = []
     workspace = Workspace(str(look.root), read_only=True)
     async with Toolkit(workspace, browser=browser, install_browser=False) as kit:
