@@ -46,8 +46,9 @@ def test_a_page_loads_the_files_beside_it_and_with_a_root_those_above(tmp_path: 
 
 
 def test_the_view_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
-    done = kit("open", page(tmp_path, "<p>Hi"), "--width", "400", "--height", "300")
-    assert "400×300" in done.stdout
+    body = "<p>Hi<script>document.title = `${innerWidth} by ${innerHeight}`</script>"
+    done = kit("open", page(tmp_path, body), "--width", "400", "--height", "300")
+    assert 'page: page.html · "400 by 300" · ok' in done.stdout
 
 
 @pytest.mark.parametrize(
