@@ -19,12 +19,12 @@ from artifact_kit.visual.report import Box, Difference, Size
 from artifact_kit.visual.scanlines import LARGEST_PIXELS, BadPicture, header, read
 from artifact_kit.visual.strips import decoded, differing, sliced
 from artifact_kit.visual.tolerance import Tolerance
-from artifact_kit.visual.windows import WINDOW, densest
+from artifact_kit.visual.windows import WINDOW, Densest, densest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from artifact_kit.visual.judgement import Marks
+    from artifact_kit.visual.judgement import Marks, Region
     from artifact_kit.visual.scanlines import Header, Png
     from artifact_kit.visual.strips import Strip
 
@@ -51,6 +51,12 @@ class Pair:
     height: int
     resized: bool
     """Their sizes differ by more than was granted: the extent holds both."""
+
+    @property
+    def common(self) -> tuple[int, int]:
+        """Width and height of what both have."""
+        one, other = self.before.header, self.after.header
+        return min(one.width, other.width), min(one.height, other.height)
 
 
 def compare(
@@ -103,11 +109,10 @@ def marks(pair: Pair, tolerance: Tolerance, masks: Sequence[Box]) -> Iterator[Ma
     Raises:
         BadPicture: One can't be decoded.
     """
-    sizes = zip(pair.before.header.size, pair.after.header.size, strict=True)
-    width, height = map(min, sizes) if tolerance.ignore_antialiasing else (0, 0)
+    edges = pair.common if tolerance.ignore_antialiasing else (0, 0)
     for strip in _strips(pair):
         _paint(strip, masks)
-        if found := judge(strip, tolerance.color_distance, (width, height)):
+        if found := judge(strip, tolerance.color_distance, edges):
             yield found
 
 
@@ -128,45 +133,56 @@ def _paint(strip: Strip, masks: Sequence[Box]) -> None:
 
 
 def _difference(pair: Pair, found: Iterable[Marks]) -> Difference:
-    pixels = antialiased = density = 0
-    largest, boxes, last = 0.0, list[tuple[int, ...]](), None
+    pixels = antialiased = 0
+    largest, most, last = 0.0, Densest(0, 0, 0), None
+    boxes: list[Region] = []
     for part in found:
         pixels += ones(part.counted)
         antialiased += ones(part.antialiased)
-        density = max(density, densest(_with_rows_above(part, last)))
-        largest, last = max(largest, part.largest), part
+        largest = max(largest, part.largest)
         if (box := part.counted.getbbox()) is not None:
-            boxes.append(
-                (box[0] + part.left, box[1] + part.top, box[2] + part.left, box[3] + part.top)
-            )
+            left, top, right, bottom = box
+            boxes.append((left + part.left, top + part.top, right + part.left, bottom + part.top))
+            most = max(most, _densest(part, last), key=lambda window: window.pixels)
+            last = part
     return Difference(
         pixels=pixels,
         share=pixels / (pair.width * pair.height),
         antialiased=antialiased,
         largest_delta=round(largest, 4),
         box=_around(boxes),
-        density=density,
+        density=most.pixels,
+        densest=_within(pair, most),
         before=_size(pair.before.header),
         after=_size(pair.after.header),
         metric=METRIC,
     )
 
 
-def _with_rows_above(part: Marks, last: Marks | None) -> Image.Image:
-    """What a part counted, and the last one in windows that reach into both."""
-    top = part.top - WINDOW + 1
-    if last is None or last.top + last.counted.height <= top:
-        return part.counted
-    left = min(last.left, part.left)
-    right = max(last.left + last.counted.width, part.left + part.counted.width)
-    mask = Image.new("L", (right - left, part.top + part.counted.height - top))
-    for each in (last, part):
-        mask.paste(each.counted, (each.left - left, each.top - top))
-    return mask
+def _densest(part: Marks, last: Marks | None) -> Densest:
+    """Of the windows that reach into a part, if need be into the one above it as well."""
+    left, top, mask = part.left, part.top, part.counted
+    if last is not None and last.top + last.counted.height > top - WINDOW + 1:
+        left, top = min(last.left, left), top - WINDOW + 1
+        right = max(last.left + last.counted.width, part.left + mask.width)
+        mask = Image.new("L", (right - left, WINDOW - 1 + mask.height))
+        for each in (last, part):
+            mask.paste(each.counted, (each.left - left, each.top - top))
+    found = densest(mask)
+    return Densest(found.pixels, found.x + left, found.y + top)
 
 
-def _around(boxes: Sequence[tuple[int, ...]]) -> Box | None:
-    """The smallest box that holds them all, each as left, top, right, bottom."""
+def _within(pair: Pair, window: Densest) -> Box | None:
+    """A window that reaches beyond the picture is moved back into it, where it holds as much."""
+    if not window.pixels:
+        return None
+    width, height = min(WINDOW, pair.width), min(WINDOW, pair.height)
+    x, y = min(window.x, pair.width - width), min(window.y, pair.height - height)
+    return Box(x=max(0, x), y=max(0, y), width=width, height=height)
+
+
+def _around(boxes: Sequence[Region]) -> Box | None:
+    """The smallest box that holds them all."""
     if not boxes:
         return None
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
