@@ -33,7 +33,8 @@ _TENTH_MS = 0.1
 chance; a moment that is a multiple of one is told as it is."""
 _HELD_MS = 0.001
 _WHOLE_MS = 0.0003
-"""Chromium cuts moments to whole microseconds; so much keeps a float from falling short of one."""
+"""Chromium cuts moments to whole microseconds; so much keeps a float from falling short of one.
+Alone it is no time at all, in which what is due is done."""
 _MOST_TASKS = 20_000
 """Tasks without any delay that may run before time moves on all the same."""
 _MOST_STOPS = 100
@@ -207,6 +208,11 @@ class VirtualClock:
         finally:
             _drop(task)
         raise Late
+
+    async def run_due(self, deadline: Deadline) -> None:
+        """Let the page do what it can do now: while time is stopped, not even that is done."""
+        await self._requests_answered(deadline)
+        await self._pass(0.0, deadline)
 
     async def _requests_answered(self, deadline: Deadline) -> None:
         """What the page asked for comes before time moves on."""

@@ -25,8 +25,7 @@ _SLICE_S = 1.0
 """How long the driver waits for loading before it is asked anew, in seconds."""
 _DATA_S = 1.0
 """How long `open` waits after load for requests that are under way, in seconds."""
-_LOOK_S = 0.01
-_STILL_S = 1.0
+_STILL_S = 2.0
 """A page that has not loaded after so long may wait for its own timers, in seconds."""
 DEFAULT_SEED = 1
 
@@ -75,8 +74,11 @@ class Loader:
     async def settle(self, deadline: Deadline) -> list[str]:
         """Wait for the document, its fonts and two frames; gives what is still loading."""
         load = Deadline.after(deadline.left(self.limits.load_s))
-        virtual = self.stage.clock.virtual
-        waiting = await (self._standing(load) if virtual else self._running(load, deadline))
+        clock = self.stage.clock
+        if isinstance(clock, VirtualClock):
+            waiting = await self._standing(clock, load)
+        else:
+            waiting = await self._running(load, deadline)
         await self._await_data(deadline)
         return waiting
 
@@ -89,18 +91,18 @@ class Loader:
             waiting = await self.stage.bridge.ask("settle", slice_s * 1000, seconds=seconds)
         return waiting
 
-    async def _standing(self, load: Deadline) -> list[str]:
+    async def _standing(self, clock: VirtualClock, load: Deadline) -> list[str]:
         """What loads takes no time of the page's own."""
         still = Deadline.after(_STILL_S)
         while waiting := await self._ask("loading", deadline=load):
             if not load.left():
                 break
-            if still.left() or not self.stage.router.idle.is_set():
-                await asyncio.sleep(_LOOK_S)
-            else:
-                await self.stage.clock.frame(load)
+            if still.left():
+                await clock.run_due(load)
+            else:  # it may wait for timers of its own
+                await clock.frame(load)
         for _ in range(2):
-            await self.stage.clock.frame(load)
+            await clock.frame(load)
         return list(waiting)
 
     async def _await_data(self, deadline: Deadline) -> None:
