@@ -3,6 +3,8 @@
 A pixel is flat when three or more of its eight neighbours have its colour. An edge is smoothed
 where a pixel that is not flat lies between a darker and a brighter neighbour, and the darkest or
 the brightest one is flat in both pictures. One flat side is enough, for a thin ring has no other.
+A smoothed edge in either picture explains a change of at most half the step in brightness that
+both have there: what moved by a pixel, came or went is more than rendering.
 Beyond the border of a picture its outermost pixels go on.
 """
 
@@ -46,16 +48,34 @@ def _beyond(start: int, stop: int, size: int) -> list[tuple[int, int]]:
 
 
 def antialiased(before: Image.Image, after: Image.Image) -> Image.Image:
-    """A mask of what is within the frame of two RGB pictures: 255 where either is, else 0."""
+    """A mask of what is within the frame of two RGB pictures: 255 where it is, else 0."""
     stack = stacked(before, after)
+    grey = stack.convert("L")
     flat = _alike(stack).point([255 * (count >= FLAT) for count in range(256)])
-    flat_in_both = ImageChops.darker(*halves(flat))
-    smooth = ImageChops.darker(
-        ImageChops.invert(flat),
-        _between(stack.convert("L"), stacked(flat_in_both, flat_in_both)),
+    low, high = _extreme(grey, ImageChops.darker), _extreme(grey, ImageChops.lighter)
+    smooth = ImageChops.lighter(*halves(_smooth(grey, flat, low, high)))
+    step = ImageChops.darker(*halves(ImageChops.subtract(high, low)))
+    beyond = ImageChops.subtract(
+        ImageChops.difference(*halves(grey)), step.point([level // 2 for level in range(256)])
     )
-    either = ImageChops.lighter(*halves(smooth))
-    return either.crop((FRAME, FRAME, either.width - FRAME, either.height - FRAME))
+    mask = ImageChops.darker(smooth, beyond.point(_IS_ZERO))
+    return mask.crop((FRAME, FRAME, mask.width - FRAME, mask.height - FRAME))
+
+
+def _smooth(
+    grey: Image.Image, flat: Image.Image, low: Image.Image, high: Image.Image
+) -> Image.Image:
+    """255 where one picture of a stack has a smoothed edge."""
+    in_both = ImageChops.darker(*halves(flat))
+    in_both = stacked(in_both, in_both)
+    flat_low = _extreme(ImageChops.lighter(grey, ImageChops.invert(in_both)), ImageChops.darker)
+    flat_high = _extreme(ImageChops.darker(grey, in_both), ImageChops.lighter)
+    apart = ImageChops.darker(
+        ImageChops.difference(low, flat_low), ImageChops.difference(high, flat_high)
+    )
+    between = ImageChops.darker(ImageChops.subtract(grey, low), ImageChops.subtract(high, grey))
+    masks = ImageChops.invert(flat), between.point(_NOT_ZERO), apart.point(_IS_ZERO)
+    return reduce(ImageChops.darker, masks)
 
 
 def _alike(image: Image.Image) -> Image.Image:
@@ -67,18 +87,6 @@ def _alike(image: Image.Image) -> Image.Image:
         # To be equal is mutual: this neighbour's pixel is the opposite neighbour of another.
         count = reduce(ImageChops.add, (count, equal, moved(equal, -x, -y)))
     return count
-
-
-def _between(grey: Image.Image, flat: Image.Image) -> Image.Image:
-    """255 where a pixel has a darker and a brighter neighbour, the darkest or brightest flat."""
-    low, high = _extreme(grey, ImageChops.darker), _extreme(grey, ImageChops.lighter)
-    flat_low = _extreme(ImageChops.lighter(grey, ImageChops.invert(flat)), ImageChops.darker)
-    flat_high = _extreme(ImageChops.darker(grey, flat), ImageChops.lighter)
-    apart = ImageChops.darker(
-        ImageChops.difference(low, flat_low), ImageChops.difference(high, flat_high)
-    )
-    between = ImageChops.darker(ImageChops.subtract(grey, low), ImageChops.subtract(high, grey))
-    return ImageChops.darker(between.point(_NOT_ZERO), apart.point(_IS_ZERO))
 
 
 def _extreme(
