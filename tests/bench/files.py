@@ -1,11 +1,13 @@
-"""How long one-line edits take beside plain file calls and beside the MCP filesystem server.
+"""How long files take: edits beside plain calls and the MCP filesystem server, reads beside fsspec.
 
     python -m tests.bench.files [--reps 15] [--server PATH/dist/index.js]
 
 Prints medians in milliseconds, the ratios and what they should be, all from one run in which the
 variants take turns. Without `--server` the npm package is installed into a temporary folder.
 `server` is called as a host calls it, through the `mcp` client library where that is installed;
-`raw` through a few lines of our own, which leaves the server's time alone.
+`raw` through a few lines of our own, which leaves the server's time alone. The server never
+waits for the disk; each variant begins with a quiet one, or it would pay for the server's writes.
+A plain read is fsspec's `cat_file` in a thread, as a host with an event loop must call it.
 """
 
 from __future__ import annotations
@@ -23,13 +25,22 @@ import time
 from collections import defaultdict
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 
 from artifact_kit import Limits, Toolkit, Workspace
 
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+T = TypeVar("T")
 SIZES = {"40 KB": 40_000, "1 MB": 1_000_000, "10 MB": 10_000_000}
 OLD, NEW = "const MARKER = 'one';", "const MARKER = 'two';"
 MISS = "function draw99999(ctx) { ctx.fillRekt(99999, 1, 10, 10); return state.item[9]; }"
+READS = ("first", "again", "on")
+WARM_UP = 2
 PACKAGE = "@modelcontextprotocol/server-filesystem"
 LINE = "  function draw{0}(ctx) {{ ctx.fillRect({0}, {1}, 10, 10); return state.items[{0}]; }}\n"
 
@@ -123,9 +134,26 @@ class Server:
         await self.process.wait()
 
 
+class Clock:
+    """Milliseconds by variant and size; each variant begins with a quiet disk."""
+
+    def __init__(self) -> None:
+        self.times: dict[tuple[str, str], list[float]] = defaultdict(list)
+
+    async def time(self, name: str, size: str, call: Awaitable[T]) -> T:
+        os.sync()
+        begin = time.perf_counter()
+        answer = await call
+        self.times[name, size].append((time.perf_counter() - begin) * 1000)
+        return answer
+
+    def medians(self) -> dict[tuple[str, str], float]:
+        return {key: statistics.median(times[WARM_UP:]) for key, times in self.times.items()}
+
+
 async def measure(folder: Path, script: str, reps: int) -> dict[tuple[str, str], float]:
-    """Median milliseconds by variant and size."""
-    times: dict[tuple[str, str], list[float]] = defaultdict(list)
+    """Median milliseconds of edits by variant and size."""
+    clock = Clock()
     server = await Server.start(script, folder)
     limits = Limits(content_chars=20_000_000)
     async with AsyncExitStack() as stack:
@@ -134,36 +162,64 @@ async def measure(folder: Path, script: str, reps: int) -> dict[tuple[str, str],
         for count in SIZES.values():
             for name in ("plain", "ours", "raw", "server"):
                 (folder / f"{name}{count}.js").write_text(text_of(count), encoding="utf-8")
-        for rep in range(-2, reps):
+        for rep in range(WARM_UP + reps):
             old, new = (OLD, NEW) if rep % 2 == 0 else (NEW, OLD)
             for size, count in SIZES.items():
-                begin = time.perf_counter()
-                plain_edit(folder / f"plain{count}.js", old, new)
-                plain = time.perf_counter()
-                await server.edit(folder / f"raw{count}.js", old, new)
-                raw = time.perf_counter()
+                await clock.time("plain", size, plainly(folder / f"plain{count}.js", old, new))
+                await clock.time("raw", size, server.edit(folder / f"raw{count}.js", old, new))
                 if session is not None:
                     edits = [{"oldText": old, "newText": new}]
                     target = {"path": str(folder / f"server{count}.js"), "edits": edits}
-                    answer = await session.call_tool("edit_file", target)
+                    call = session.call_tool("edit_file", target)
+                    answer = await clock.time("server", size, call)
                     if answer.is_error:
                         raise RuntimeError(str(answer)[:200])
-                peer = time.perf_counter()
                 args = {"path": f"ours{count}.js", "oldText": old, "newText": new}
-                outcome = await kit.call("edit_file", args)
-                ours = time.perf_counter()
-                missed = await kit.call("edit_file", {**args, "oldText": MISS, "newText": "x"})
-                refusal = time.perf_counter()
-                if outcome.status != "ok" or "Closest text" not in missed.text:
-                    raise RuntimeError(outcome.text + missed.text)
-                if rep >= 0:
-                    times["plain", size].append(plain - begin)
-                    times["raw", size].append(raw - plain)
-                    times["server", size].append(peer - raw if session else raw - plain)
-                    times["ours", size].append(ours - peer)
-                    times["refusal", size].append(refusal - ours)
+                done = await clock.time("ours", size, kit.call("edit_file", args))
+                args |= {"oldText": MISS, "newText": "x"}
+                missed = await clock.time("refusal", size, kit.call("edit_file", args))
+                if done.status != "ok" or "Closest text" not in missed.text:
+                    raise RuntimeError(done.text + missed.text)
     await server.stop()
-    return {key: statistics.median(values) * 1000 for key, values in times.items()}
+    medians = clock.medians()
+    return {("server", size): medians["raw", size] for size in SIZES} | medians
+
+
+async def plainly(path: Path, old: str, new: str) -> None:
+    plain_edit(path, old, new)
+
+
+async def measure_reads(folder: Path, reps: int) -> dict[tuple[str, str], float]:
+    """Median milliseconds of reads of 1 MB by variant and storage."""
+    clock = Clock()
+    memory = MemoryFileSystem(skip_instance_cache=True)
+    for kind, fs, base in (("local", LocalFileSystem(), str(folder)), ("memory", memory, "/reads")):
+        kit = Toolkit(Workspace(fs, root=base))
+        for rep in range(WARM_UP + reps):
+            path = f"{base}/{rep}.js"
+            fs.pipe_file(path, text_of(1_000_000).encode())
+            fs.cat_file(path)
+            await clock.time("plain", kind, asyncio.to_thread(fs.cat_file, path))
+            args: dict[str, Any] = {"path": f"{rep}.js"}
+            first = await clock.time("first", kind, kit.call("read_file", args))
+            again = await clock.time("again", kind, kit.call("read_file", args))
+            args["startLine"] = first.data["lines"][1] + 1
+            await clock.time("on", kind, kit.call("read_file", args))
+            if first != again or first.status != "ok":
+                raise RuntimeError(first.text[:200])
+    return clock.medians()
+
+
+def report_reads(times: dict[tuple[str, str], float]) -> bool:
+    """Print the figures; whether every ratio is what it should be."""
+    good = True
+    for kind in ("local", "memory"):
+        plain = times["plain", kind]
+        figures = [f"{name} {times[name, kind]:.2f} ms" for name in ("plain", *READS)]
+        ratios = [f"{name} / plain {times[name, kind] / plain:.2f} (≤ 1.5)" for name in READS]
+        print(f"read, {kind}: {'  '.join(figures)}  |  {'  '.join(ratios)}")  # noqa: T201
+        good = good and all(times[name, kind] <= 1.5 * plain for name in READS)
+    return good
 
 
 def report(times: dict[tuple[str, str], float]) -> bool:
@@ -204,7 +260,9 @@ def main() -> int:
         script = options.server or installed(folder / "npm")
         work = folder / "work"
         work.mkdir()
-        return 0 if report(asyncio.run(measure(work, script, options.reps))) else 1
+        edits = report(asyncio.run(measure(work, script, options.reps)))
+        reads = report_reads(asyncio.run(measure_reads(work, options.reps)))
+        return 0 if edits and reads else 1
 
 
 if __name__ == "__main__":
