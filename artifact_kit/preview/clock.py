@@ -215,15 +215,17 @@ class VirtualClock:
         await self._pass(0.0, deadline)
 
     async def _requests_answered(self, deadline: Deadline) -> None:
-        """What the page asked for comes before time moves on."""
-        while self._router.answered != self._answered or not self._router.idle.is_set():
+        """What the page asked for comes before time moves on, and what it makes of it."""
+        router = self._router
+        for _ in range(_MOST_STOPS):
+            quiet = router.idle.is_set() and router.answered == self._answered
+            if quiet or not deadline.left():
+                return
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._router.idle.wait(), deadline.left(_ANSWER_S))
-            self._answered = self._router.answered
-            for _ in range(2):  # an answer takes its way through the browser to the page
-                await self._ping(self._limit(deadline))
-            if not self._router.idle.is_set() and not deadline.left():
-                break
+                await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
+            self._answered = router.answered
+            for _ in range(2):  # the answer's arrival, and what was waiting for it
+                await self._passed(0.0, deadline)
 
     async def _pass(self, ms: float, deadline: Deadline) -> None:
         """Let time pass, with the timers that come due in it; it stops at each request."""
