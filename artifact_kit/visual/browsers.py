@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Self
 
 from artifact_kit.browser import Launcher, provide
-from artifact_kit.errors import Refusal
+from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.stage import Builder, Stages
 from artifact_kit.visual.fonts import fonts_of
 
@@ -65,7 +65,12 @@ class Browsers:
         alike = next((each for each in self._idle if each.clock.virtual == virtual), None)
         if alike is not None:
             self._idle.remove(alike)
-        stage = await stages.take(alike, virtual=virtual)
+        try:
+            stage = await stages.take(alike, virtual=virtual)
+        except Failure:
+            if not self.name:
+                raise
+            stage = await stages.take(virtual=virtual)  # it has started before
         if not self.name:
             self.fonts = await fonts_of(stage.bridge)
             self.name = f"Chromium {stage.running.browser.version}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
 from jsonschema import Draft202012Validator
+from playwright.async_api import Error
 
 from artifact_kit.errors import Refusal
 from artifact_kit.preview.acting import NotDone
@@ -87,6 +88,10 @@ class PageCheck:
             self.session.sound = False
             why = "the page did not respond" if self.deadline.left() else self._over_budget()
             await self._fail(f"{where}: {why}", seen=False)
+        except Error as error:
+            self.session.sound = False
+            said = clip(error.message.partition("\n")[0], _SHOWN)
+            await self._fail(f"{where}: the browser answered: {said}", seen=False)
 
     def _over_budget(self) -> str:
         seconds = self.view.artifact.scenario.budget_seconds

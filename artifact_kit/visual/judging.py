@@ -6,9 +6,10 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from artifact_kit.preview.pictures import only_colour, opened
+from artifact_kit.preview.pictures import opened
 from artifact_kit.visual.baselines import environment_note, picture_problem
 from artifact_kit.visual.comparison import compare
+from artifact_kit.visual.diffpicture import diff_picture
 from artifact_kit.visual.keys import baseline_key, picture_path
 from artifact_kit.visual.report import Made, Pictures
 from artifact_kit.visual.scanlines import BadPicture
@@ -70,27 +71,34 @@ class Judge:
         self, view: Planned, shot: Shot, now: bytes, before: bytes, facts: dict[str, Any]
     ) -> Check:
         facts["blank"] = await _blank(now)
+        tolerance = tolerance_of(view, shot)
         message = picture_problem(before)
         if not message:
             try:
-                found = await asyncio.to_thread(compare, before, now, tolerance_of(view, shot))
+                found = await asyncio.to_thread(compare, before, now, tolerance)
             except BadPicture as bad:
                 message = bad.message
         if message:
-            facts["message"] = f"{self.store.shown}/{facts['key']}.png: {message}"
+            facts["message"] = f"{facts['key']}.png: {message}"
             return await self._pictured(view, shot, "bad-baseline", facts, actual=now)
         facts |= {"difference": found.difference, "message": found.message}
         if found.outcome == "match":
             return await self._pictured(view, shot, "match", facts, actual=now)
-        return await self._pictured(view, shot, found.outcome, facts, actual=now, baseline=before)
+        diff = await asyncio.to_thread(diff_picture, before, now, tolerance)
+        return await self._pictured(
+            view, shot, found.outcome, facts, actual=now, baseline=before, diff=diff
+        )
 
     async def _unstable(
         self, view: Planned, shot: Shot, taken: Taken, facts: dict[str, Any]
     ) -> Check:
-        earlier, now = taken.earlier or b"", taken.picture
-        found = await asyncio.to_thread(compare, earlier, now, tolerance_of(view, shot))
+        pair = taken.earlier or b"", taken.picture
+        found = await asyncio.to_thread(compare, *pair, tolerance_of(view, shot))
+        diff = await asyncio.to_thread(diff_picture, *pair, tolerance_of(view, shot))
         facts["difference"] = found.difference
-        return await self._pictured(view, shot, "unstable", facts, actual=now, earlier=earlier)
+        return await self._pictured(
+            view, shot, "unstable", facts, earlier=pair[0], actual=pair[1], diff=diff
+        )
 
     async def failed(self, view: Planned, shot: Shot, message: str, now: bytes | None) -> Check:
         """A check that did not come to its picture, with what the page showed at its end."""
@@ -125,4 +133,6 @@ def tolerance_of(view: Planned, shot: Shot) -> Tolerance:
 
 
 async def _blank(picture: bytes) -> bool:
-    return bool(await asyncio.to_thread(lambda: only_colour(opened(picture))))
+    """Whether every pixel has one colour."""
+    colours = await asyncio.to_thread(lambda: opened(picture).getcolors(maxcolors=1))
+    return colours is not None

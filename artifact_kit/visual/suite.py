@@ -13,7 +13,7 @@ from artifact_kit.text import clip
 from artifact_kit.visual.baselines import BaselineStore
 from artifact_kit.visual.discovery import Discovery, Wishes
 from artifact_kit.visual.documents import Document
-from artifact_kit.visual.folders import Folder, each
+from artifact_kit.visual.folders import Folder
 from artifact_kit.visual.judging import Judge
 from artifact_kit.visual.keys import folder_of, platform_key
 from artifact_kit.visual.planning import in_shard, planned
@@ -58,8 +58,9 @@ class Suite:
         data = await self.output.read(REPORT)
         with contextlib.suppress(Refusal):  # a report of something else
             checks = loads(data or b"", REPORT).checks
-            shown = [check.pictures.model_dump(exclude_none=True).values() for check in checks]
-            await each(self.output.delete, [path for paths in shown for path in paths])
+            for check in checks:
+                for path in check.pictures.model_dump(exclude_none=True).values():
+                    await self.output.delete(path)
 
     def judge(self) -> Judge:
         """What compares the pictures."""

@@ -1,0 +1,240 @@
+"""How checks end: each outcome from pages, and what a person is given to look at."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from artifact_kit import Limits
+from artifact_kit.visual import exit_code
+from tests.visual.stand import outcomes
+
+if TYPE_CHECKING:
+    from tests.visual.stand import Stand
+
+pytestmark = pytest.mark.anyio
+
+BUTTON = "<button style='position:absolute;left:%dpx;top:60px;width:90px;height:30px'>Go</button>"
+PLAIN = f"<h1>Plain</h1>{BUTTON % 40}"
+
+
+async def test_a_page_is_new_then_matches_then_differs_where_it_changed(stand: Stand) -> None:
+    stand.put("plain", PLAIN)
+    first = await stand.check("plain")
+    assert (first.outcome, first.pictures.actual) == ("new", f"new/{first.key}.png")
+    assert not (stand.folder / "baselines").exists()
+
+    assert (await stand.run(accept="new")).checks[0].promoted
+    same = await stand.check("plain")
+    assert (same.outcome, same.pictures.actual) == ("match", None)
+    assert not (stand.folder / "out" / "new").exists()
+
+    stand.put("plain", f"<h1>Plain</h1>{BUTTON % 45}")
+    moved = await stand.check("plain")
+    assert moved.outcome == "different"
+    assert moved.difference is not None
+    box = moved.difference.box
+    assert box is not None
+    assert (box.x, box.y, box.width, box.height) == (40, 60, 95, 30)
+    for kind in ("baseline", "actual", "diff"):
+        assert stand.picture(moved, kind).size == (1280, 720)
+
+
+async def test_each_way_to_fail_has_its_outcome_and_stops_no_other_check(stand: Stand) -> None:
+    """Rows 16, 17, 46, 47 and 50 of the field reports."""
+    kept = ("same", "gone-wrong", "grown", "torn", "pointer")
+    for name in kept:
+        stand.put(name, PLAIN)
+    await stand.run(accept="new")
+    stand.put("gone-wrong", f"{PLAIN}<script>setTimeout(() => missing())</script>")
+    stand.put("grown", f"{PLAIN}<div style='height:900px'></div>")
+    stand.put("fresh", "<p>not seen before</p>")
+    stand.put("empty", "")
+    torn, pointer = (
+        next((stand.folder / "baselines").rglob(f"{name}/*.png")) for name in ("torn", "pointer")
+    )
+    torn.write_bytes(torn.read_bytes()[:1000])
+    pointer.write_text("version https://git-lfs.github.com/spec/v1\n")
+    report = await stand.run(".", "absent.html")
+    assert outcomes(report) == {
+        "absent": "missing-artifact",
+        "empty": "new",
+        "fresh": "new",
+        "gone-wrong": "errors",
+        "grown": "resized",
+        "pointer": "bad-baseline",
+        "same": "match",
+        "torn": "bad-baseline",
+    }
+    checks = {check.name.rpartition("/")[2]: check for check in report.checks}
+    assert checks["gone-wrong"].errors[0].place.startswith("gone-wrong.html:2:")
+    assert checks["empty"].blank
+    assert "git lfs pull" in checks["pointer"].message
+    assert checks["torn"].key in checks["torn"].message
+    assert exit_code(report) == 1
+
+
+async def test_what_fails_a_page_can_be_chosen(stand: Stand) -> None:
+    stand.put("loud", "<img src=none.png><script>console.error('told'); Promise.reject(1)</script>"
+              "<script src=https://cdn.example/a.js></script>")  # fmt: skip
+    await stand.run(accept="new")
+    loud = await stand.check("loud")
+    assert loud.outcome == "errors"
+    assert {error.kind for error in loud.errors} == {"load", "rejection", "blocked", "console"}
+    for fail_on, outcome in (
+        (("none",), "new"),
+        (("uncaught", "blank"), "new"),
+        (("console",), "errors"),
+        (("blocked",), "errors"),
+    ):
+        assert (await stand.check("loud", fail_on=fail_on)).outcome == outcome
+    stand.put("white", "")
+    assert (await stand.check("white", fail_on=("blank",))).outcome == "errors"
+
+
+async def test_a_baseline_of_another_platform_is_named_and_the_page_is_not_just_new(
+    stand: Stand,
+) -> None:
+    """Row 15 of the field reports."""
+    stand.put("plain", PLAIN)
+    await stand.run(accept="new")
+    (baseline,) = (stand.folder / "baselines").rglob("*.png")
+    baseline.rename(baseline.with_name("macos-arm64-chromium.png"))
+    check = await stand.check("plain")
+    assert (check.outcome, check.others) == ("new", ("macos-arm64-chromium",))
+
+
+async def test_another_browser_is_told_of(stand: Stand) -> None:
+    """Row 33 of the field reports."""
+    stand.put("plain", PLAIN)
+    await stand.run(accept="new")
+    (manifest,) = (stand.folder / "baselines").rglob("manifest.json")
+    number = stand.browsers.name.split()[1].split(".")[0]
+    manifest.write_text(manifest.read_text().replace(f"Chromium {number}.", "Chromium 12."))
+    check = await stand.check("plain")
+    assert check.outcome == "match"
+    assert check.environment_note == f"baseline from Chromium 12, now {number}"
+    assert check.made is not None
+    assert check.made.fonts
+
+
+async def test_steps_drive_the_page_and_each_shot_is_a_check(stand: Stand) -> None:
+    body = """<meta name=viewport content="width=device-width">
+    <button id=go>Go</button><p id=count>0</p><script>
+    let count = 0;
+    document.querySelector("#go").onclick = () => {
+      document.querySelector("#count").textContent = ++count;
+      if (count === 2) late.call();
+    };</script>"""
+    scenario = """
+    viewports: [phone, desktop]
+    schemes: [dark]
+    steps:
+      - {op: shot, name: before}
+      - {op: act, actions: [{type: click, css: "#go"}]}
+      - {op: read, queries: [{css: "#count", expect: 1}]}
+      - {op: eval, code: "return {count, wide: innerWidth}", schema: {required: [count]}}
+      - {op: eval, code: "return matchMedia('(prefers-color-scheme: dark)').matches", expect: true}
+      - {op: shot, name: after, target: "#count"}
+      - {op: act, actions: [{type: click, css: "#go"}]}
+      - {op: shot, name: broken}
+    """
+    checks = await stand.scene(body, scenario)
+    assert [check.name.rpartition("site/")[2] for check in checks] == [
+        f"scene@{view}/{shot}"
+        for view in ("phone-dark", "dark")
+        for shot in ("before", "after", "broken")
+    ]
+    assert [check.outcome for check in checks] == ["new", "new", "errors"] * 2
+    assert stand.picture(checks[0]).size == (390, 844)
+    assert stand.picture(checks[1]).size[0] < 390
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ('{op: act, actions: [{type: wait, ms: 1}, {type: click, css: "#no"}]}',
+         "steps[1] act: actions[1] click: nothing matches #no"),
+        ('{op: read, queries: [{css: h1, expect: Hullo}]}',
+         "steps[1] read: queries[0]: expected 'Hullo', got 'Hello'"),
+        ('{op: read, queries: [h1, {css: h7}]}', "steps[1] read: queries[1]: "),
+        ('{op: eval, code: "return [1, \'two\']", schema: {items: {type: number}}}',
+         "steps[1] eval: its result is not what the schema says: $[1]: 'two' is not of type"),
+        ('{op: eval, code: "return 2", expect: 3}', "steps[1] eval: expected 3, got 2"),
+        ('{op: eval, code: "none()"}', "steps[1] eval: the code threw ReferenceError"),
+        ('{op: eval, code: "return ("}', "steps[1] eval: "),
+        ('{op: shot, name: b, target: canvas}', "steps[1] shot: there is no visible <canvas>"),
+        ('{op: shot, name: b, masks: ["##"]}', "steps[1] shot: the mask ## is no CSS selector"),
+    ],
+)  # fmt: skip
+async def test_a_step_that_fails_says_which_and_why(stand: Stand, step: str, said: str) -> None:
+    scenario = f"steps:\n- {{op: shot, name: a}}\n- {step}\n- {{op: shot, name: c}}"
+    checks = await stand.scene("<h1>Hello</h1>", scenario)
+    assert checks[0].outcome == "new"
+    assert {check.outcome for check in checks[1:]} == {"failed"}
+    assert all(check.message.startswith(said) for check in checks[1:])
+    assert checks[1].pictures.actual
+
+
+async def test_a_failure_after_the_last_shot_fails_that_one(stand: Stand) -> None:
+    scenario = "steps:\n- {op: shot, name: a}\n- {op: eval, code: 'return 1', expect: 2}"
+    (check,) = await stand.scene("<h1>Hello</h1>", scenario)
+    assert (check.outcome, check.message) == ("failed", "steps[1] eval: expected 2, got 1")
+    assert check.pictures.actual
+
+
+async def test_a_time_budget_is_not_taken_for_a_difference(stand: Stand) -> None:
+    """Row 17 of the field reports."""
+    scenario = """
+    budget_seconds: 2
+    steps:
+      - {op: eval, code: "await new Promise(() => {})"}
+      - {op: shot, name: a}
+    """
+    (check,) = await stand.scene("<p>x</p>", scenario, clock="real")
+    assert check.outcome == "failed"
+    assert "steps[0] eval" in check.message
+    (check,) = await stand.scene("<script>for (;;);</script>", "budget_seconds: 3", clock="real")
+    assert check.outcome in ("errors", "failed")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the processes of a browser by /proc")
+@pytest.mark.parametrize("times", [1, 9])
+async def test_a_crashed_browser_is_started_once_more(stand: Stand, times: int) -> None:
+    """Then the check has crashed; those after it go on."""
+    stand.put("a", "<p>x</p>")
+    stand.put(
+        "a.check.yaml", "steps: [{op: act, actions: [{type: wait, css: '#never', ms: 3000}]}]"
+    )
+    killing = asyncio.create_task(killed_renderers(times))
+    stand.limits = Limits(busy_s=2)
+    check = await stand.check("a", clock="real")
+    killing.cancel()
+    assert check.attempts == 2
+    assert check.outcome == ("failed" if times == 1 else "crashed")
+    stand.put("b", PLAIN)
+    assert (await stand.check("b", clock="real")).outcome == "new"
+
+
+async def killed_renderers(times: int) -> None:
+    """Kill every renderer of a page that waits, so often."""
+    before = renderers()
+    while times:
+        await asyncio.sleep(0.2)
+        grown = {each for each in renderers() if time.time() - each.create_time() > 1}
+        for process in grown - before:
+            os.kill(process.pid, signal.SIGKILL)
+            before.add(process)
+            times -= 1
+
+
+def renderers() -> set[psutil.Process]:
+    mine = psutil.Process().children(recursive=True)
+    return {each for each in mine if each.is_running() and "--type=renderer" in each.cmdline()}
