@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,9 @@ def decoded(png: Png) -> Image.Image:
     Raises:
         BadPicture: It can't be decoded.
     """
+    if png.plain:
+        # Pillow would make rows that are missing black.
+        deque(png.rows(LEAST_ROWS), maxlen=0)
     try:
         with Image.open(io.BytesIO(png.data), formats=("PNG",)) as image:
             return image.convert("RGBA")
