@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 import click
 
+from artifact_kit.errors import Failure
 from artifact_kit.hosts.options import needs_browser, provided
 from artifact_kit.hosts.progress import Progress
 from artifact_kit.hosts.reports import tell, told
@@ -153,16 +154,20 @@ async def _check(settings: Settings) -> int:
         shard=shard,
     )
     browser = await _browser(suite, settings)
-    async with visual.Browsers(Limits(), browser=browser) as browsers:
-        run = visual.Run(suite.judge(), browsers, Limits())
-        stopped_by = await _run(run, suite, settings.jobs)
-    seconds = time.monotonic() - began
-    report = await suite.report(run.judge, run.checks, seconds, stopped=bool(stopped_by))
-    if settings.accept and not stopped_by:
-        report = await _promoted(report, suite, settings.accept)
-    await visual.publish(suite.output, report)
+    with _stopping() as stop:
+        async with visual.Browsers(Limits(), browser=browser) as browsers:
+            run = visual.Run(suite.judge(), browsers, Limits())
+            broke = await _run(run, suite, settings.jobs, stop.scope)
+        halted = bool(stop.signal or broke)
+        seconds = time.monotonic() - began
+        report = await suite.report(run.judge, run.checks, seconds, stopped=halted)
+        if settings.accept and not halted:
+            report = await _promoted(report, suite, settings.accept)
+        await visual.publish(suite.output, report)
+    if broke is not None:
+        raise broke
     tell(report, f"{settings.out.rstrip('/')}/{visual.REPORT}")
-    return 128 + stopped_by if stopped_by else visual.exit_code(report)
+    return 128 + stop.signal if stop.signal else visual.exit_code(report)
 
 
 def _check_writes(settings: Settings) -> None:
@@ -185,35 +190,46 @@ async def _browser(suite: Suite, settings: Settings) -> str | None:
     return await provided(settings.setting, install=settings.install)
 
 
-async def _run(run: Run, suite: Suite, jobs: int) -> int:
-    """Check all pages, or as many as there is time for until a signal, which it gives."""
+async def _run(run: Run, suite: Suite, jobs: int, scope: anyio.CancelScope) -> Failure | None:
+    """Check all pages, or as many as can be; gives what kept the rest from being checked."""
     views = suite.views
     await suite.clear()
-    with Progress(views, jobs) as progress, anyio.CancelScope() as scope:
+    with Progress(views, jobs) as progress, scope:
         run.tell = progress.tell
-        with _stopped_by_signals(scope) as signals:
+        try:
             await run.check(views, jobs=jobs)
-    return signals[0] if signals else 0
+        except Failure as failure:
+            if not run.checks:
+                raise
+            return failure
+    return None
+
+
+@dataclass
+class _Stop:
+    """What ends the checks early, and the signal that did."""
+
+    scope: anyio.CancelScope
+    signal: int = 0
 
 
 @contextmanager
-def _stopped_by_signals(scope: anyio.CancelScope) -> Iterator[list[int]]:
-    """Ctrl-C and a friendly kill end the work and not the program; a second one does."""
-    loop = asyncio.get_running_loop()
-    caught: list[int] = []
+def _stopping() -> Iterator[_Stop]:
+    """Ctrl-C and a friendly kill end the checks and not the program; a second one does."""
+    loop, stop = asyncio.get_running_loop(), _Stop(anyio.CancelScope())
 
-    def stop(number: int, _: object) -> None:
-        caught.append(number)
+    def end(number: int, _: object) -> None:
+        stop.signal = number
         restore()
-        loop.call_soon_threadsafe(scope.cancel)
+        loop.call_soon_threadsafe(stop.scope.cancel)
 
     def restore() -> None:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield caught
+        yield stop
     finally:
         restore()
 
