@@ -33,13 +33,14 @@ import asyncio, sys
 from artifact_kit import Toolkit
 
 async def work(kit):
-    await kit.call("preview", {"op": "open", "path": "page.html"})
-    await kit.call("preview", {"op": "open", "path": "page.html"}, conversation="other")
+    for name in ("quiet", "busy"):
+        await kit.call("preview", {"op": "open", "path": f"{name}.html"}, conversation=name)
     print("open", flush=True)
     await asyncio.to_thread(sys.stdin.readline)
     if sys.argv[2] == "raise":
         raise RuntimeError("the host's own mistake")
-    await kit.call("preview", {"op": "eval", "code": "await new Promise(() => {})"})
+    never = {"op": "eval", "code": "await new Promise(() => {})"}
+    await kit.call("preview", never, conversation="quiet")
 
 async def main():
     async with Toolkit(sys.argv[1]) as kit:
@@ -54,10 +55,10 @@ from artifact_kit import Toolkit
 async def main():
     kit = Toolkit(sys.argv[1])
     for name in ("one", "two"):
-        await kit.call("preview", {"op": "open", "path": "page.html"}, conversation=name)
+        await kit.call("preview", {"op": "open", "path": "quiet.html"}, conversation=name)
     print("open", flush=True)
     never = {"op": "eval", "code": "await new Promise(() => {})"}
-    opening = {"op": "open", "path": "page.html"}
+    opening = {"op": "open", "path": "quiet.html"}
     asked = {"one": never, "two": never, "three": opening}
     calls = [
         asyncio.create_task(kit.call("preview", arguments, conversation=name))
@@ -78,13 +79,14 @@ asyncio.run(main())
 class Host:
     """A process that uses the kit, with a temporary folder of its own."""
 
-    def __init__(self, folder: Path, page: str, *command: str) -> None:
+    def __init__(self, folder: Path, *command: str) -> None:
         self.files = folder / "files"
         self.temporary = folder / "temporary"
         self.files.mkdir()
         self.temporary.mkdir()
         folder.chmod(0o755)
-        (self.files / "page.html").write_text(PAGES[page])
+        for name, page in PAGES.items():
+            (self.files / f"{name}.html").write_text(page)
         self.process = subprocess.Popen(
             [sys.executable, *command],
             stdin=subprocess.PIPE,
@@ -121,12 +123,9 @@ def lives(process: psutil.Process) -> bool:
         return False
 
 
-@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, "raise"])
-async def test_a_host_that_ends_leaves_nothing(
-    tmp_path: Path, how: signal.Signals | str, page: str
-) -> None:
-    host = Host(tmp_path, page, "-c", HOST, str(tmp_path / "files"), str(how))
+async def test_a_host_that_ends_leaves_nothing(tmp_path: Path, how: signal.Signals | str) -> None:
+    host = Host(tmp_path, "-c", HOST, str(tmp_path / "files"), str(how))
     with host.process:
         assert host.hear() == "open\n"
         family = host.family()
@@ -141,7 +140,7 @@ async def test_a_host_that_ends_leaves_nothing(
 async def test_calls_that_are_cancelled_leave_nothing_once_the_kit_is_closed(
     tmp_path: Path,
 ) -> None:
-    host = Host(tmp_path, "quiet", "-c", CANCELLED, str(tmp_path / "files"))
+    host = Host(tmp_path, "-c", CANCELLED, str(tmp_path / "files"))
     with host.process:
         assert host.hear() == "open\n"
         family = host.family()
@@ -153,7 +152,7 @@ async def test_calls_that_are_cancelled_leave_nothing_once_the_kit_is_closed(
 
 @pytest.mark.parametrize("command", ["run", "mcp"])
 async def test_a_closed_stdin_leaves_nothing(tmp_path: Path, command: str) -> None:
-    host = Host(tmp_path, "busy", "-m", "artifact_kit", command, "--root", str(tmp_path / "files"))
+    host = Host(tmp_path, "-m", "artifact_kit", command, "--root", str(tmp_path / "files"))
     with host.process:
         for line in SAYS[command]:
             host.tell(json.dumps(line))
@@ -166,7 +165,7 @@ async def test_a_closed_stdin_leaves_nothing(tmp_path: Path, command: str) -> No
         assert host.process.wait(WITHIN_S) == 0
 
 
-OPENS = {"op": "open", "path": "page.html"}
+OPENS = {"op": "open", "path": "busy.html"}
 SAYS: dict[str, list[dict[str, Any]]] = {
     "run": [{"id": 1, "tool": "preview", "args": OPENS}],
     "mcp": [
