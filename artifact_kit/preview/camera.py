@@ -61,6 +61,8 @@ class Camera:
         self._clock = clock
         self._limits = limits
         self._last: dict[str, Picture.Image] = {}
+        self._still: dict[tuple[Box, View], tuple[Picture.Image, float]] = {}
+        """What cannot have changed since it was taken, as the page's time stands still."""
 
     async def shoot(self, options: Mapping[str, Any], deadline: Deadline) -> Taken:
         """Take the picture or pictures that the options ask for.
@@ -108,6 +110,7 @@ class Camera:
         pictures, labels = [], []
         for index in range(options["frames"]):
             await clock.wait(max(start + index * every - clock.now_ms, 0), deadline)
+            self.page_moved()
             labels.append(f"{index + 1}: {clock.now_ms - start:.0f} ms")
             pictures.append((await self._take(box, view, deadline))[0])
         self._last[name] = pictures[-1]
@@ -122,7 +125,21 @@ class Camera:
         blank = all(only_colour(picture) for picture in pictures)
         return Taken(lines, sheet, image, {"blank": blank})
 
+    def page_moved(self) -> None:
+        """Something was asked of the page that may change what it shows."""
+        self._still.clear()
+
     async def _take(self, box: Box, view: View, deadline: Deadline) -> tuple[Picture.Image, float]:
+        taken = self._still.get((box, view))
+        if taken is None:
+            taken = await self._capture(box, view, deadline)
+        if self._clock.virtual:
+            self._still[box, view] = taken
+        return taken
+
+    async def _capture(
+        self, box: Box, view: View, deadline: Deadline
+    ) -> tuple[Picture.Image, float]:
         seconds = deadline.left(self._limits.shot_s)
         side = self._limits.image_side
         return await capture(self._bridge, self._clock, box, view, most_side=side, seconds=seconds)

@@ -12,12 +12,14 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from artifact_kit.preview.bridge import Late, Stuck
+from playwright.async_api import Error
+
+from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.scripts import prelude
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
+    from collections.abc import AsyncIterator, Awaitable
 
     from artifact_kit.preview.bridge import Bridge
     from artifact_kit.preview.router import Router
@@ -30,8 +32,10 @@ EPOCH_S = 1_767_225_600
 FRAME_MS = 1000 / 60
 _TENTH_MS = 0.1
 """Chromium rounds what it tells of the time to tenths of a millisecond, to either side of it by
-chance; a moment that is a multiple of one is told as it is."""
-_HELD_MS = 0.001
+chance; a moment that is a multiple of one is told as it is. Frames in which no time passes come a
+tenth after one another, since each must have a moment of its own."""
+_AGAIN_MS = 0.001
+_MISSED_S = 0.2
 _WHOLE_MS = 0.0003
 """Chromium cuts moments to whole microseconds; so much keeps a float from falling short of one.
 Alone it is no time at all, in which what is due is done."""
@@ -40,6 +44,8 @@ _MOST_TASKS = 20_000
 _MOST_STOPS = 100
 """Requests at which time stops within one frame; a page that asks without end goes on."""
 _ANSWER_S = 5.0
+_ARRIVAL_S = 0.5
+_ON_ITS_WAY_S = 0.002
 _PING = {"expression": "0"}
 
 
@@ -115,10 +121,8 @@ class VirtualClock:
         """What the page's `Date` would give at its beginning, to the microsecond."""
         self._now_ms = 0.0
         self._frames = 0
-        self._drawn_ms = 0.0
-        """The moment of the last frame."""
-        self._held = 0
-        """Frames since then in which no time passed."""
+        self._held_ms = 0.0
+        """How long after the last frame the next one comes in which no time passes."""
         self._answered = 0
         """Requests that had been answered when time last moved."""
         self._expired = False
@@ -126,7 +130,8 @@ class VirtualClock:
         """Set when the time has passed, or a request came before."""
         self._may_answer = asyncio.Event()
         self._may_answer.set()
-        router.hold = self.hold
+        self._one_by_one = asyncio.Lock()
+        router.around = self.answering
         bridge.on("Emulation.virtualTimeBudgetExpired", self._expire)
 
     @property
@@ -156,6 +161,8 @@ class VirtualClock:
             await self._pass(rest, deadline)
         self._uptime_ms, self._base_ms, self._now_ms = uptime, uptime + rest, 0.0
         self._begun_ms = EPOCH_S * 1000 + rest
+        self._frames, self._held_ms = 0, 0.0
+        await self._draw(self._limit(deadline))
 
     async def frame(self, deadline: Deadline) -> None:
         await self._frame(deadline, seen=True)
@@ -165,7 +172,7 @@ class VirtualClock:
         self._frames += 1
         moment = self._moment_of(self._frames)
         await self._pass(round(moment - self._now_ms, 1), deadline)
-        self._drawn_ms, self._held = moment, 0
+        self._held_ms = 0.0
         await self._draw(self._limit(deadline), seen=seen)
 
     def _moment_of(self, frame: int) -> float:
@@ -188,10 +195,11 @@ class VirtualClock:
         task = asyncio.ensure_future(work)
         try:
             await self._ping(end.left())
+            self._held_ms = round(self._held_ms + _TENTH_MS, 1)
             while not task.done() and end.left():
-                self._held += 1
                 await self._draw(end.left())
-                await asyncio.wait({task}, timeout=0.25)
+                self._held_ms += _AGAIN_MS  # the frame came before what it was for
+                await asyncio.wait({task}, timeout=_MISSED_S)
             return await self._bridge.race(task, end.left())
         finally:
             _drop(task)
@@ -224,8 +232,18 @@ class VirtualClock:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
             self._answered = router.answered
-            for _ in range(2):  # the answer's arrival, and what was waiting for it
-                await self._passed(0.0, deadline)
+            await self._taken(deadline)
+
+    async def _taken(self, deadline: Deadline) -> None:
+        """Until the page has what it waits for, and has done with it what it can do now."""
+        end = Deadline.after(deadline.left(_ANSWER_S))
+        while end.left():
+            if not await self._passed(0.0, deadline):
+                return  # it asks for more
+            if not await self._bridge.ask("awaited", seconds=self._limit(deadline)):
+                break
+            await asyncio.sleep(_ON_ITS_WAY_S)
+        await self._passed(0.0, deadline)
 
     async def _pass(self, ms: float, deadline: Deadline) -> None:
         """Let time pass, with the timers that come due in it; it stops at each request."""
@@ -280,16 +298,28 @@ class VirtualClock:
         told: float = await self._bridge.ask("moment", seconds=seconds)
         return round(told - self._begun_ms, 1)
 
-    async def hold(self) -> None:
-        """A request waits for its answer until time stands still."""
+    @contextlib.asynccontextmanager
+    async def answering(self) -> AsyncIterator[None]:
+        """Around each answer: time stands still, and what came first is there first."""
         if not self._may_answer.is_set():
             self._stopped.set()
-        await self._may_answer.wait()
+            await self._may_answer.wait()
+        async with self._one_by_one:
+            yield
+            if not self._router.over:
+                with contextlib.suppress(Stuck, Gone, Moved, Error):
+                    await self._ping(_ARRIVAL_S)
 
     async def _draw(self, seconds: float, *, seen: bool = True) -> None:
         """A frame; one that nobody sees costs the half."""
-        moment = self._base_ms + self._drawn_ms + self._held * _HELD_MS + _WHOLE_MS
-        frame = {"frameTimeTicks": moment, "interval": FRAME_MS, "noDisplayUpdates": not seen}
+        # Asked for the time between two frames, Chromium's animations guess it from the last one,
+        # unless that lies ahead.
+        moment = self._base_ms + self._moment_of(self._frames + 1) + self._held_ms
+        frame = {
+            "frameTimeTicks": round(moment, 3) + _WHOLE_MS,
+            "interval": FRAME_MS,
+            "noDisplayUpdates": not seen,
+        }
         await self._bridge.send("HeadlessExperimental.beginFrame", frame, seconds)
 
     async def _policy(self, policy: dict[str, Any], seconds: float) -> dict[str, Any]:

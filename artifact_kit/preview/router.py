@@ -14,7 +14,8 @@ from artifact_kit.preview.assets import Asset, Assets, Missing
 from artifact_kit.preview.policy import HEADERS, is_own
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
+    from contextlib import AbstractAsyncContextManager
 
     from playwright.async_api import Request, Route
 
@@ -108,8 +109,8 @@ class Router:
         self._narrow_gate = asyncio.Semaphore(1)
         self.over = False
         """Nobody waits for answers any more."""
-        self.hold: Callable[[], Awaitable[None]] | None = None
-        """What an answer waits for, where the page's time is not the host's."""
+        self.around: Callable[[], AbstractAsyncContextManager[None]] = contextlib.nullcontext
+        """What surrounds each answer, where the page's time is not the host's."""
 
     def serve(self, assets: Assets, now_ms: Callable[[], float]) -> None:
         """From now on the workspace answers; `now_ms` is the page's own clock."""
@@ -130,9 +131,7 @@ class Router:
         gate = self._gate if self._asked <= _FREELY else self._narrow_gate
         self.idle.clear()
         try:
-            if self.hold is not None:
-                await self.hold()
-            async with gate:
+            async with gate, self.around():
                 if self.over:
                     await _abort(route, "aborted")
                 else:

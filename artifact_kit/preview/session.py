@@ -105,6 +105,7 @@ class Session:
         actor = Actor(self.stage, self._loader, self._assets, deadline, self._limits.busy_s)
         failed = ""
         told: list[str] = []
+        self._camera.page_moved()
 
         async def perform() -> None:
             nonlocal failed
@@ -145,6 +146,7 @@ class Session:
             Refusal: `bad_code` when it does not parse.
         """
         threw = ""
+        self._camera.page_moved()
 
         async def run() -> None:
             nonlocal threw

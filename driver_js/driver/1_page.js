@@ -42,6 +42,18 @@ function journal() {
   return text;
 }
 
+/** @returns {number} How many answers the page waits for, where its time is virtual. */
+function awaited() {
+  let count = 0;
+  const take = (/** @type {any} */ event) => {
+    count = Number(event.detail);
+  };
+  addEventListener(`${TOKEN}:awaited`, take, {once: true});
+  dispatchEvent(new CustomEvent(`${TOKEN}:awaited?`));
+  removeEventListener(`${TOKEN}:awaited`, take);
+  return count;
+}
+
 /**
  * @param {string} kind
  * @param {string} url

@@ -2,7 +2,7 @@
 
 /* exported kit */
 const kit = Object.freeze({
-  settle, loading, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
+  settle, loading, awaited, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
   view: () => ({width: innerWidth, height: innerHeight}),
   moment: () => performance.timeOrigin + performance.now(),
   frame: () => ({
