@@ -7,7 +7,6 @@
 const HELD_MS = 8;
 /** Chromium tells the time in tenths of a millisecond, give or take what a float loses. */
 const tenths = (/** @type {number} */ ms) => rounded(ms * 10) / 10;
-const nextFrame = requestAnimationFrame;
 
 /** When the last frame that has a time of its own was, by Chromium. */
 let lastFrame = now(clock);

@@ -62,6 +62,7 @@ const functionText = uncurried(Function.prototype.toString);
 const then = uncurried(Promise.prototype.then);
 const now = uncurried(Performance.prototype.now);
 const clock = performance;
+const nextFrame = requestAnimationFrame;
 
 /** Prototypes whose instances are shown in their own way. */
 const PROTO = {
