@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
 
 def test_the_demo_finds_the_error_fixes_it_and_plays(tmp_path: Path) -> None:
-    for _ in range(2):  # again over what the first one left
-        done = kit("demo", "--out", "out", cwd=tmp_path)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "game.html:72:25  Uncaught TypeError" in done.stdout
-        assert 'changed: <b id="score">' in done.stdout or "1280×720 · ok" in done.stdout
-        assert "Score 2, no errors" in done.stdout
-        assert "\x1b[" not in done.stdout
-        assert "basket.column * CELL" in (tmp_path / "out" / "workspace" / GAME).read_text()
+    (tmp_path / "out" / "workspace").mkdir(parents=True)
+    for left in ("after.png", f"workspace/{GAME}"):
+        (tmp_path / "out" / left).write_text("an earlier demo's")
+    done = kit("demo", "--out", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "game.html:72:25  Uncaught TypeError" in done.stdout
+    assert 'changed: <b id="score">' in done.stdout or "1280×720 · ok" in done.stdout
+    assert "Score 2, no errors" in done.stdout
+    assert "\x1b[" not in done.stdout
+    assert "basket.column * CELL" in (tmp_path / "out" / "workspace" / GAME).read_text()
     before = picture(tmp_path / "out" / "before.png")
     after = picture(tmp_path / "out" / "after.png")
     assert before.size == after.size == (1280, 720)

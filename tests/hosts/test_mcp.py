@@ -35,24 +35,16 @@ NAMES = ["write_file", "read_file", "edit_file", "manage_file", "find_files", "p
 WAITING = {"op": "act", "actions": [{"type": "wait", "ms": 20_000}]}
 
 
-async def play_the_demo(client: Client) -> None:
-    async def ask(why: str, tool: str, **args: Any) -> Outcome:
-        assert why
-        return outcome_of(await client.call_tool(tool, args))
-
-    ending = await play(ask)
-    assert ending.score == 2
-    assert ending.before.data != ending.after.data
-
-
-async def test_the_demo_is_played_over_stdio() -> None:
+async def test_the_demo_is_played() -> None:
     async with connected(*MEMORY) as client:
-        await play_the_demo(client)
 
+        async def ask(why: str, tool: str, **args: Any) -> Outcome:
+            assert why
+            return outcome_of(await client.call_tool(tool, args))
 
-async def test_the_demo_is_played_over_http(url: str) -> None:
-    async with Client(url) as client:
-        await play_the_demo(client)
+        ending = await play(ask)
+        assert ending.score == 2
+        assert ending.before.data != ending.after.data
 
 
 async def test_every_tool_says_all_that_a_client_asks_for(url: str) -> None:
