@@ -121,7 +121,8 @@ def _strips(pair: Pair) -> Iterator[Strip]:
         return differing(pair.before, pair.after)
     # What a picture lacks is transparent here, and unlike any colour.
     box = (0, 0, pair.width, pair.height)
-    return sliced(decoded(pair.before).crop(box), decoded(pair.after).crop(box))
+    before, after = (decoded(png).convert("RGBA") for png in (pair.before, pair.after))
+    return sliced(before.crop(box), after.crop(box))
 
 
 def _paint(strip: Strip, masks: Sequence[Box]) -> None:

@@ -59,7 +59,7 @@ def diff_picture(
 def _both(pair: Pair) -> Image.Image:
     """The picture after in grey, and what only the one before has."""
     grey = Image.new("L", (pair.width, pair.height), "white")
-    for png in (pair.before, pair.after):
+    for png in (pair.before, pair.after) if pair.resized else (pair.after,):
         grey.paste(over(decoded(png), "white").convert("L"))
     return grey
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from artifact_kit.visual.strips import Strip
 
-FEW = 0.25
+FEW = 0.15
 """When less of an area differs, only what does is weighed."""
 
 _SOME = [0] + [1] * 255
@@ -57,7 +57,7 @@ def judge(strip: Strip, distance: float, edges: tuple[int, int]) -> Marks | None
     left, top = box[0], strip.top + box[1]
     smooth = smooth.crop((0, 0, max(0, edges[0] - left), max(0, edges[1] - top)))
     smooth = smooth.crop((0, 0, *far.size))
-    return Marks(left, top, ImageChops.subtract(far, smooth), smooth, most)
+    return Marks(left, top, ImageChops.difference(far, smooth), smooth, most)
 
 
 def _far(

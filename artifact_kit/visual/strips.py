@@ -53,11 +53,11 @@ def differing(before: Png, after: Png) -> Iterator[Strip]:
     """
     if before.plain and after.plain and before.header == after.header:
         return _streamed(before, after)
-    return sliced(decoded(before), decoded(after))
+    return sliced(decoded(before).convert("RGBA"), decoded(after).convert("RGBA"))
 
 
 def decoded(png: Png) -> Image.Image:
-    """The whole picture as RGBA.
+    """The whole picture as RGB or RGBA.
 
     Raises:
         BadPicture: It can't be decoded.
@@ -67,7 +67,7 @@ def decoded(png: Png) -> Image.Image:
         deque(png.rows(LEAST_ROWS), maxlen=0)
     try:
         with Image.open(io.BytesIO(png.data), formats=("PNG",)) as image:
-            return image.convert("RGBA")
+            return image.convert("RGB" if png.plain and png.header.channels == 3 else "RGBA")
     except _NOT_DECODED:
         raise BadPicture(png.side, "is damaged") from None
 

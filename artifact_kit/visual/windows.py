@@ -26,7 +26,7 @@ class Densest(NamedTuple):
 def densest(mask: Image.Image) -> Densest:
     """The first window of 16 × 16 in which most pixels are 1 and not 0."""
     for x, y in ((1, 0), (2, 0), (4, 0), (8, 0), (0, 1), (0, 2), (0, 4)):
-        mask = ImageChops.add(mask, moved(mask, x, y))
+        mask = ImageChops.add_modulo(mask, moved(mask, x, y))
     # A full window has 256, one more than a byte holds.
     total = evaluate(lambda of: of["x"] + of["y"], x=mask, y=moved(mask, 0, 8))
     most = largest(total)
