@@ -7,46 +7,52 @@ import os
 import shutil
 import subprocess
 import tempfile
+from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.hosts.command import KIT
 from tests.hosts.mcp_peer import MEMORY, served
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 SDK = "@modelcontextprotocol/sdk@1"
 SCRIPT = Path(__file__).with_name("mcp_typescript.mjs")
 
 
 @pytest.fixture(scope="module")
-def program() -> tuple[str, Path]:
+def program() -> Iterator[tuple[str, Path]]:
     """Node, and the script in a folder where it finds the SDK, which is installed once."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
         pytest.skip("npm is missing")
     folder = Path(tempfile.gettempdir()) / f"artifact-kit-typescript-{os.getuid()}"
-    folder.mkdir(exist_ok=True)
-    if not (folder / "node_modules" / "@modelcontextprotocol").exists():
-        install = [
-            npm,
-            "install",
-            "--silent",
-            "--no-audit",
-            "--no-fund",
-            "--prefix",
-            str(folder),
-            SDK,
-        ]
-        subprocess.run(install, check=True, cwd=folder)
-    return node, Path(shutil.copy(SCRIPT, folder))
+    if not folder.exists():
+        install(npm, folder)
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        yield node, Path(shutil.copy(SCRIPT, own))
+
+
+def install(npm: str, folder: Path) -> None:
+    """Install the SDK beside the folder and move it there, as others may do at the same time."""
+    fresh = tempfile.mkdtemp(dir=folder.parent)
+    options = ("install", "--silent", "--no-audit", "--no-fund", "--prefix", fresh, SDK)
+    subprocess.run([npm, *options], check=True, cwd=fresh)
+    with suppress(OSError):
+        os.rename(fresh, folder)
+    shutil.rmtree(fresh, ignore_errors=True)
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 def test_it_lists_calls_gets_a_picture_and_cancels(
     transport: str, program: tuple[str, Path]
 ) -> None:
-    with served(*MEMORY) as (url, _):
-        server = [url] if transport == "http" else [*KIT, "mcp", *MEMORY]
+    here = served(*MEMORY) if transport == "http" else nullcontext()
+    with here as found:
+        server = [found[0]] if found else [*KIT, "mcp", *MEMORY]
         done = subprocess.run(
             [*map(str, program), *server], capture_output=True, text=True, timeout=60, check=False
         )

@@ -295,6 +295,14 @@ async def test_a_page_that_asks_for_too_much_is_refused_and_told(tmp_path: Path)
         assert "requests beyond 20 requests were refused ×" in outcome.text
 
 
+async def test_a_page_with_too_many_frames_is_ended_and_told_so(desk: Desk) -> None:
+    frames = "<iframe srcdoc=x></iframe>" * 400
+    outcome = await desk.show(f"<p>x</p>{frames}")
+    if outcome.status == "ok":
+        outcome = await desk.call("read")
+    assert "more frames than a page may have" in outcome.text
+
+
 async def test_what_a_page_asks_for_ahead_of_time_is_named_once(desk: Desk) -> None:
     opened = await desk.show(
         "<link rel=preconnect href=https://fonts.example><link rel=dns-prefetch href=//cdn.example>"

@@ -28,10 +28,12 @@ ROWS = [
     *(35, 36, 38, 39, 40, 41, 42, 43, 45, 46, 48, 49, 50, 51, 52, 53),
 ]
 ELSEWHERE = {
+    8: ("preview/test_hanging.py", "code_that_never_ends_is_stopped_and_the_page_lives_on"),
     21: ("hosts/test_mcp_lines.py", "a_server_that_ends_in_the_middle_of_a_call_leaves_nothing"),
+    39: ("preview/test_hanging.py", "code_that_never_ends_is_stopped_and_the_page_lives_on"),
     48: ("hosts/test_mcp.py", "the_text_is_complete_and_the_structured_part_small"),
 }
-"""Rows that are about another part of the kit, and the test that covers each there."""
+"""Rows about another part of the kit, or of a table of hanging code, and the test of each."""
 OF_VISUAL_CHECKS = {41, 42, 43}
 """Rows about comparing pictures with stored ones, which the preview does not do."""
 
@@ -98,14 +100,6 @@ async def test_p07_what_the_policy_stops_is_listed(desk: Desk) -> None:
     outcome = await desk.show("<p>x</p>\n<img src=https://pictures.example/a.png>")
     place = f"{outcome.data['path']}:2:10"
     assert f"image https://pictures.example/a.png ({place}) blocked" in outcome.text
-
-
-async def test_p08_code_that_never_settles_ends_by_its_deadline(quick: Desk) -> None:
-    """apireno/DOMShell#38"""
-    await quick.show("<p id=p>x</p>")
-    outcome = await quick.call("eval", code="return new Promise(() => {})")
-    assert "what it awaits never settled; the page itself responds" in outcome.text
-    assert await quick.texts("#p") == ["x"]
 
 
 async def test_p11_a_picture_of_a_stuck_page_has_its_own_deadline(quick: Desk) -> None:
@@ -355,15 +349,6 @@ async def test_p38_a_page_has_an_origin_of_its_own(desk: Desk) -> None:
         assert (cookie, is_top, opener) == ("", True, None)
         seen.add(origin)
     assert len(seen) == 2
-
-
-async def test_p39_the_inner_deadline_is_the_one_that_is_told(quick: Desk) -> None:
-    """Untrivial-ai/agent-orchestrator PR 5552"""
-    await quick.show("<p id=p>x</p>")
-    outcome = await quick.call("eval", code="await new Promise(() => {})")
-    assert "the code did not end within" in outcome.text
-    assert "no answer within" not in outcome.text
-    assert await quick.texts("#p") == ["x"]
 
 
 async def test_p40_a_page_that_does_not_move_gives_the_same_bytes(desk: Desk) -> None:

@@ -47,6 +47,12 @@ LOADS = {
     "module": "<script type=module>\nfor (;;) {}\n</script>",
     "lengths": "<script>\nconst list = []; for (;;) { list.length = 0 }\n</script>",
 }
+PLACES = {
+    "script": ("in spin, called by its top level (page", ".html:3", "3 | for (;;) {}"),
+    "regex": (".html:",),
+    "module": (".html:2", "2 | for (;;) {}"),
+    "lengths": (".html:2",),
+}
 
 
 @pytest.mark.usefixtures("other")
@@ -55,8 +61,8 @@ async def test_an_endless_loop_on_load_is_stopped_and_named(quick: Desk, name: s
     outcome = await quick.show(f"<p id=p>here</p>{LOADS[name]}")
     assert outcome.status == "ok", outcome.text
     assert outcome.data["verdict"] == "broken"
-    assert STUCK in outcome.text
-    assert ".html:" in outcome.text
+    for words in (STUCK, *PLACES[name]):
+        assert words in outcome.text
     assert await quick.texts("#p") == ["here"]
     await works_again(quick)
 
@@ -67,14 +73,6 @@ async def test_an_endless_chain_of_microtasks_ends_the_page_and_not_the_tool(qui
     outcome = await quick.show(f"<p>x</p><script>{script}</script>")
     assert "the page did not respond" in outcome.text
     await works_again(quick)
-
-
-async def test_the_place_of_an_endless_loop_is_its_line_and_function(quick: Desk) -> None:
-    outcome = await quick.show(LOADS["script"])
-    assert STUCK in outcome.text
-    assert "in spin, called by its top level (page" in outcome.text
-    assert ".html:3" in outcome.text
-    assert "3 | for (;;) {}" in outcome.text
 
 
 @pytest.mark.usefixtures("other")
@@ -119,6 +117,7 @@ async def test_a_loop_that_a_timer_starts_is_told_by_whatever_call_comes_next(
 
 @pytest.mark.usefixtures("other")
 async def test_code_that_never_ends_is_stopped_and_the_page_lives_on(quick: Desk) -> None:
+    """apireno/DOMShell#38; Untrivial-ai/agent-orchestrator PR 5552"""
     await quick.show("<p id=p>x</p><script>var mark = 7</script>")
     for code, words in (
         ("for (;;) {}", "the code did not end in time"),
@@ -128,6 +127,7 @@ async def test_code_that_never_ends_is_stopped_and_the_page_lives_on(quick: Desk
         outcome = await quick.call("eval", code=code)
         assert outcome.status == "failed"
         assert words in outcome.text
+        assert "no answer within" not in outcome.text
         assert await quick.value("return mark") == 7
 
 

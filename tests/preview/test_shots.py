@@ -141,14 +141,6 @@ async def test_size_and_colour_scheme_are_as_asked(desk: Desk) -> None:
         assert (refused.status, refused.data["code"]) == ("refused", "bad_size")
 
 
-async def test_a_page_in_an_endless_loop_does_not_hold_a_shot(quick: Desk) -> None:
-    await quick.show("<p>x</p><script>setTimeout(() => { for (;;) {} }, 200)</script>")
-    await quick.call("eval", code="return new Promise(r => setTimeout(r, 190))")
-    outcome = await quick.call("shot")
-    assert "did not respond" in outcome.text or outcome.images
-    assert (await quick.call("shot")).status == "ok"
-
-
 async def test_a_filmstrip_shows_several_moments_in_one_image(desk: Desk) -> None:
     await desk.show(
         "<style>body { margin: 0 } #b { width: 100px; height: 100px; background: red;"

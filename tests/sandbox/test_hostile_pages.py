@@ -64,7 +64,7 @@ async def keep_asking(desk: Desk, answered: list[str]) -> None:
     while True:
         outcome = await desk.call("read", conversation="good", queries=[{"css": "#p"}])
         answered.append(str(outcome.data.get("values")))
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.25)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -88,14 +88,6 @@ async def test_a_hostile_page_is_answered_and_the_next_page_opens(desk: Desk, na
     asking.cancel()
     assert answered
     assert set(answered) == {"['good']"}
-
-
-async def test_a_page_with_too_many_frames_is_ended_and_told_so(desk: Desk) -> None:
-    frames = "<iframe srcdoc=x></iframe>" * 400
-    outcome = await desk.show(f"<p>x</p>{frames}")
-    if outcome.status == "ok":
-        outcome = await desk.call("read")
-    assert "more frames than a page may have" in outcome.text
 
 
 async def test_a_worker_is_heard_and_only_the_first_lines_of_a_flood(desk: Desk) -> None:
