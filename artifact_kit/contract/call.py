@@ -34,7 +34,8 @@ async def run(tool: Tool, arguments: object, conversation: str) -> Outcome:
         log.exception("unexpected error in %s", tool.name)
         text = f"{tool.verb} failed: unexpected error; nothing more is known. Try again."
         outcome = Outcome("failed", text, data={"code": "unexpected"})
-    return replace(outcome, text=well_formed(outcome.text))
+    text = well_formed(outcome.text)
+    return outcome if text is outcome.text else replace(outcome, text=text)
 
 
 def _answer(error: ToolError, tool: Tool) -> Outcome:

@@ -48,6 +48,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xfe", "UTF-16 text"),
     (b"\xfe\xff", "UTF-16 text"),
 )
+_SIGNATURES = tuple(magic for magic, _ in _MAGIC)
 _RIFF = {b"WEBP": "a WebP image", b"WAVE": "a WAV sound", b"AVI ": "an AVI video"}
 _LISTED = 8
 _TABBED = re.compile(r"^ *\t", re.M)
@@ -71,7 +72,7 @@ def binary_kind(data: bytes) -> str:
     """What the bytes are when they are no text that can be edited: `a PNG image`; else empty."""
     head = data[:_SNIFF]
     has_nul = b"\x00" in head
-    for magic, kind in _MAGIC:
+    for magic, kind in _MAGIC if head.startswith(_SIGNATURES) else ():
         # Signatures of letters alone also begin honest texts ("ID3 is a tag format").
         if head.startswith(magic) and (has_nul or magic not in _PRINTED or not _is_utf8(data)):
             return kind

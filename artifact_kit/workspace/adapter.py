@@ -95,6 +95,13 @@ class FsspecStorage:
         self._fresh(parts)
         return self._kept(parts, data)
 
+    def rewrite(
+        self, parts: Parts, most: int | None, change: Callable[[Content], bytes], gate: Gate
+    ) -> Version | None:
+        """No storage of this kind has locks; the version tells of others."""
+        before = self.read(parts, most)
+        return self.write(parts, change(before), before.version, gate)
+
     def entries(self, parts: Parts) -> list[tuple[str, Stat]]:
         """One level; markers of the folder itself and our own temporary files left out."""
         found = self._look(parts)

@@ -34,6 +34,7 @@ class Descent:
     def __init__(self, root: str) -> None:
         self._stack: list[int] = []
         self._made: list[tuple[int, str]] = []
+        self._readable: int | None = None
         try:
             self._stack.append(os.open(root, _PASS))
         except OSError as error:
@@ -55,11 +56,19 @@ class Descent:
             os.close(parent)
         for fd in self._stack:
             os.close(fd)
+        if self._readable is not None:
+            os.close(self._readable)
 
     @property
     def fd(self) -> int:
         """The folder where the walk stands."""
         return self._stack[-1]
+
+    def readable(self) -> int:
+        """The folder where the walk has come to an end, to be locked or flushed."""
+        if self._readable is None:
+            self._readable = open_folder(self.fd, None)
+        return self._readable
 
     def confine(self, parts: Parts, *, make: bool) -> None:
         """Go into a folder and take it for the root from here on."""
@@ -104,9 +113,11 @@ class Descent:
 
     def flush(self) -> None:
         """Make what was created and renamed here survive a power cut."""
-        for fd in (self.fd, *(parent for parent, _ in self._made)):
+        with contextlib.suppress(OSError):
+            os.fsync(self.readable())
+        for parent, _ in self._made:
             with contextlib.suppress(OSError):
-                readable = os.open(".", _FOLDER, dir_fd=fd)
+                readable = open_folder(parent, None)
                 try:
                     os.fsync(readable)
                 finally:

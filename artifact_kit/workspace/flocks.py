@@ -21,21 +21,20 @@ def hold_folders(fds: Iterable[int]) -> Callable[[], None] | None:
         for fd in fds:
             stack.callback(os.close, fd)
             open_fds.append(fd)
-        try:
-            for fd in _distinct(open_fds):
-                _lock(fd)
-        except BlockingIOError:
-            return None
-        return stack.pop_all().close
+        if all(lock_folder(fd) for fd in _distinct(open_fds)):
+            return stack.pop_all().close
+        return None
 
 
-def _lock(fd: int) -> None:
+def lock_folder(fd: int) -> bool:
+    """Lock a folder for as long as its descriptor is open; False when somebody else has."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise
+        return False
     except OSError:
-        return
+        return True
+    return True
 
 
 def _distinct(fds: list[int]) -> list[int]:

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import stat as modes
-import threading
 import time
 from typing import TYPE_CHECKING
 
@@ -14,22 +13,14 @@ from artifact_kit.workspace.beneath import open_beneath
 from artifact_kit.workspace.descent import Descent, open_folder
 from artifact_kit.workspace.paths import TEMP_PREFIX
 from artifact_kit.workspace.storage import Gate, Parts, Problem, Stat, examples
-from artifact_kit.workspace.values import Content, Kind, Version
+from artifact_kit.workspace.whole import READ, Swapped, content, open_file, replace, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
-_PROBE = _READ | os.O_WRONLY
-_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _READ
+    from artifact_kit.workspace.values import Content, Kind, Version
+
 _STALE_S = 3600
-_COMPARE_AND_REPLACE = threading.Lock()
 _TRIES = 8
 
 
@@ -73,17 +64,7 @@ class LocalStorage:
 
     def read(self, parts: Parts, most: int | None) -> Content:
         """The bytes as they were at one moment, with the version of that moment."""
-        fd = self._open(parts)
-        try:
-            for _ in range(_TRIES):
-                before = os.fstat(fd)
-                _regular(before)
-                data = _read(fd, before.st_size, most)
-                if _version(os.fstat(fd)) == _version(before):
-                    break
-            return Content(data, before.st_size, _version(before))
-        finally:
-            os.close(fd)
+        return content(self._open(parts), most)
 
     def write(self, parts: Parts, data: bytes, expect: Version | None, gate: Gate) -> Version:
         """A temporary name in the same folder, made durable, then renamed over the old one."""
@@ -91,22 +72,24 @@ class LocalStorage:
             name = self._go(descent, parts, follow_last=True, make=True)
             if name is None:
                 raise Problem("is_folder")
-            old = _writable(descent.fd, name)
-            self._sweep(descent.fd)
-            temp = f"{TEMP_PREFIX}{os.urandom(8).hex()}.tmp"
-            try:
-                version = _stage(descent.fd, temp, data, old)
-                with _COMPARE_AND_REPLACE if expect else contextlib.nullcontext():
-                    if expect and _current(descent.fd, name) != expect:
-                        raise Problem("changed")
-                    gate.commit()
-                    os.replace(temp, name, src_dir_fd=descent.fd, dst_dir_fd=descent.fd)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(temp, dir_fd=descent.fd)
-                raise
-            descent.flush()
-            return version
+            return self._save(descent, name, data, expect, gate)
+
+    def rewrite(
+        self, parts: Parts, most: int | None, change: Callable[[Content], bytes], gate: Gate
+    ) -> Version | None:
+        """All of it from one walk, under the lock of the folder that the walk has come to."""
+        from artifact_kit.workspace.flocks import lock_folder
+
+        with self._descent() as descent:
+            name = self._go(descent, parts, follow_last=True)
+            if name is None:
+                raise Problem("is_folder")
+            with contextlib.suppress(PermissionError):  # a folder that is not to be listed
+                if not lock_folder(descent.readable()):
+                    return None
+            before = content(open_file(descent.fd, name), most)
+            data = change(before)
+            return self._save(descent, name, data, before.version, gate)
 
     def entries(self, parts: Parts) -> list[tuple[str, Stat]]:
         """One level, our own temporary files left out."""
@@ -175,6 +158,14 @@ class LocalStorage:
 
         return hold_folders(fd for parts in paths for fd in self._near(parts))
 
+    def _save(
+        self, descent: Descent, name: str, data: bytes, expect: Version | None, gate: Gate
+    ) -> Version:
+        self._sweep(descent.fd)
+        version = replace(descent.fd, name, data, expect, gate)
+        descent.flush()
+        return version
+
     def _go(
         self, descent: Descent, parts: Parts, *, follow_last: bool, make: bool = False
     ) -> str | None:
@@ -213,7 +204,7 @@ class LocalStorage:
                     "." if name is None else name, dir_fd=descent.fd, follow_symlinks=False
                 )
         except (Problem, OSError):
-            return Stat("other", None, _version(found), is_link=True)
+            return Stat("other", None, version_of(found), is_link=True)
         stat = _stat(end)
         return Stat(stat.kind, stat.size, stat.version, is_link=True)
 
@@ -226,11 +217,8 @@ class LocalStorage:
                 name = self._go(descent, parts, follow_last=True)
                 if name is None:
                     raise Problem("is_folder")
-                try:
-                    return os.open(name, _READ, dir_fd=descent.fd)
-                except OSError as error:
-                    if error.errno not in (errno.ELOOP, errno.EMLINK):
-                        raise
+                with contextlib.suppress(Swapped):
+                    return open_file(descent.fd, name)
         raise Problem("loop")
 
     def _near(self, parts: Parts) -> Iterator[int]:
@@ -260,7 +248,7 @@ class LocalStorage:
 
 def _opened_beneath(fd: int, parts: Parts) -> int | None:
     try:
-        return open_beneath(fd, "/".join(parts) or ".", _READ & ~os.O_NOFOLLOW)
+        return open_beneath(fd, "/".join(parts) or ".", READ & ~os.O_NOFOLLOW)
     except OSError as error:
         if error.errno == errno.EXDEV:
             raise Problem("outside") from error
@@ -269,58 +257,6 @@ def _opened_beneath(fd: int, parts: Parts) -> int | None:
         if error.errno == errno.ENXIO:
             raise Problem("not_file") from error
         raise
-
-
-def _read(fd: int, size: int, most: int | None) -> bytes:
-    wanted = size if most is None else min(size, most)
-    os.lseek(fd, 0, os.SEEK_SET)
-    data = os.read(fd, wanted)
-    while len(data) < wanted and (more := os.read(fd, wanted - len(data))):
-        data += more
-    return data
-
-
-def _regular(found: os.stat_result) -> None:
-    if modes.S_ISDIR(found.st_mode):
-        raise Problem("is_folder")
-    if not modes.S_ISREG(found.st_mode):
-        raise Problem("not_file")
-
-
-def _writable(fd: int, name: str) -> os.stat_result | None:
-    """What is there, whose mode and owner are kept; None for a new file."""
-    try:
-        found = os.stat(name, dir_fd=fd, follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-    _regular(found)
-    if not found.st_mode & 0o222:
-        raise Problem("denied")
-    os.close(os.open(name, _PROBE, dir_fd=fd))
-    return found
-
-
-def _stage(fd: int, temp: str, data: bytes, old: os.stat_result | None) -> Version:
-    out = os.open(temp, _CREATE, 0o666 if old is None else 0o600, dir_fd=fd)
-    try:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(out, view) :]
-        if old is not None:
-            with contextlib.suppress(PermissionError):  # an owner is root's to keep
-                os.fchown(out, old.st_uid, old.st_gid)
-            os.fchmod(out, modes.S_IMODE(old.st_mode))
-        os.fsync(out)
-        return _version(os.fstat(out))
-    finally:
-        os.close(out)
-
-
-def _current(fd: int, name: str) -> Version | None:
-    try:
-        return _version(os.stat(name, dir_fd=fd, follow_symlinks=False))
-    except FileNotFoundError:
-        return None
 
 
 def _names(fd: int, name: str | None) -> list[str]:
@@ -367,8 +303,4 @@ def _stat(found: os.stat_result) -> Stat:
         kind = "folder"
     elif modes.S_ISREG(found.st_mode):
         kind = "file"
-    return Stat(kind, found.st_size if kind == "file" else None, _version(found))
-
-
-def _version(found: os.stat_result) -> Version:
-    return Version(f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}")
+    return Stat(kind, found.st_size if kind == "file" else None, version_of(found))

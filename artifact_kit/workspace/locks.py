@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 import unicodedata
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
 
     from artifact_kit.workspace.storage import Parts
 
@@ -26,23 +27,9 @@ class PathLocks:
     def __init__(self) -> None:
         self._queue: list[_Ticket] = []
 
-    @asynccontextmanager
-    async def hold(self, paths: Iterable[Parts]) -> AsyncIterator[None]:
+    def hold(self, paths: Iterable[Parts]) -> _Ticket:
         """Wait for the paths, then keep them to the end of the block."""
-        ticket = _Ticket([_folded(parts) for parts in paths])
-        self._queue.append(ticket)
-        try:
-            self._admit()
-            await ticket.turn.wait()
-            yield
-        finally:
-            self._queue.remove(ticket)
-            self._admit()
-
-    def _admit(self) -> None:
-        for index, ticket in enumerate(self._queue):
-            if not any(ticket.meets(earlier) for earlier in self._queue[:index]):
-                ticket.turn.set()
+        return _Ticket(self._queue, [_folded(parts) for parts in paths])
 
 
 def pauses(most_s: float) -> Iterator[float]:
@@ -55,12 +42,42 @@ def pauses(most_s: float) -> Iterator[float]:
 
 
 class _Ticket:
-    def __init__(self, keys: list[Parts]) -> None:
-        self.keys = keys
-        self.turn = anyio.Event()
+    def __init__(self, queue: list[_Ticket], keys: list[Parts]) -> None:
+        self._queue = queue
+        self._keys = keys
+        self._turn: anyio.Event | None = None
 
-    def meets(self, other: _Ticket) -> bool:
-        return any(a[: len(b)] == b[: len(a)] for a in self.keys for b in other.keys)
+    async def __aenter__(self) -> None:
+        self._queue.append(self)
+        if not self._is_first():
+            self._turn = anyio.Event()
+            try:
+                await self._turn.wait()
+            except BaseException:
+                self._leave()
+                raise
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        self._queue.remove(self)
+        for ticket in self._queue:
+            if ticket._turn and ticket._is_first():
+                ticket._turn.set()
+
+    def _is_first(self) -> bool:
+        """Whether nobody who came earlier holds, or waits for, any of these paths."""
+        earlier = itertools.takewhile(lambda ticket: ticket is not self, self._queue)
+        return not any(self._meets(ticket) for ticket in earlier)
+
+    def _meets(self, other: _Ticket) -> bool:
+        return any(a[: len(b)] == b[: len(a)] for a in self._keys for b in other._keys)
 
 
 def _folded(parts: Parts) -> Parts:

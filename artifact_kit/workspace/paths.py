@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from artifact_kit.errors import Refusal
@@ -66,7 +66,7 @@ class WorkspacePath:
     @property
     def suffix(self) -> str:
         """The extension with its dot, in lower case: `.html`."""
-        return PurePosixPath(self.name).suffix.lower()
+        return posixpath.splitext(self.name)[1].lower()
 
     @property
     def parent(self) -> WorkspacePath:

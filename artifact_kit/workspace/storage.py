@@ -144,6 +144,11 @@ class Storage(Protocol):
     def write(self, parts: Parts, data: bytes, expect: Version | None, gate: Gate) -> Version:
         """Replace or create a file in one step, with its parents."""
 
+    def rewrite(
+        self, parts: Parts, most: int | None, change: Callable[[Content], bytes], gate: Gate
+    ) -> Version | None:
+        """Write what `change` makes of the bytes; None, at once, when others keep us away."""
+
     def entries(self, parts: Parts) -> list[tuple[str, Stat]]:
         """The names in a folder, in no order."""
 

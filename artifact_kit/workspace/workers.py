@@ -83,7 +83,7 @@ class _Job(Generic[T]):
         self.gate = gate
         self._work = work
         self._loop = asyncio.get_running_loop()
-        self._done = anyio.Event()
+        self._waiter = self._loop.create_future()
         self._value: T
         self._error: BaseException | None = None
         self._ended = False
@@ -96,16 +96,24 @@ class _Job(Generic[T]):
             self._error = error
         self._ended = True
         try:
-            self._loop.call_soon_threadsafe(self._done.set)
+            self._loop.call_soon_threadsafe(self._wake)
         except RuntimeError:
             return  # the caller's loop has ended; nobody waits any more
 
     async def finished(self, deadline_s: float) -> bool:
-        while (left := deadline_s - self.gate.idle_s()) > 0:
-            with anyio.move_on_after(left):
-                await self._done.wait()
-                return True
+        """Wait for the end of the work, or until nothing has moved for so long."""
+        while not self._ended and (left := deadline_s - self.gate.idle_s()) > 0:
+            self._waiter = self._loop.create_future()
+            timer = self._loop.call_later(left, self._wake)
+            try:
+                await self._waiter
+            finally:
+                timer.cancel()
         return self._ended
+
+    def _wake(self) -> None:
+        if not self._waiter.done():
+            self._waiter.set_result(None)
 
     def result(self) -> T:
         if self._error is not None:

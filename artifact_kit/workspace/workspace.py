@@ -220,17 +220,13 @@ class Workspace:
             raise answer(Problem("is_folder"), str(path))
         mount, inside = self._mounts.find(path.parts)
 
+        def admitted(before: Content) -> bytes:
+            data = change(before)
+            self._admit(path.parts, len(data))
+            return data
+
         def work(gate: Gate) -> Version | None:
-            release = self._hold_once([path], gate)
-            if release is None:
-                return None
-            try:
-                before = mount.storage.read(inside, most)
-                data = change(before)
-                self._admit(path.parts, len(data))
-                return mount.storage.write(inside, data, before.version, gate)
-            finally:
-                release()
+            return mount.storage.rewrite(inside, most, admitted, gate)
 
         async with self._locks.hold([(*self._place, *path.parts)]):
             for pause in pauses(self._deadline_s):

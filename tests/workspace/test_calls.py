@@ -109,14 +109,17 @@ async def test_a_folders_lock_covers_what_is_in_it_and_nothing_else() -> None:
     workspace = Workspace("memory://")
     at = workspace.path
     order: list[str] = []
+    used = anyio.Event()
 
     async def use(raw: str) -> None:
         async with workspace.locked(at(raw)):
             order.append(raw)
+            used.set()
 
     async with anyio.create_task_group() as group, workspace.locked(at("d")):
         for raw in ("d/x.html", "D/X.html", "d2/x.html"):
             group.start_soon(use, raw)
+        await used.wait()
         await anyio.wait_all_tasks_blocked()
         assert order == ["d2/x.html"]
     assert order == ["d2/x.html", "d/x.html", "D/X.html"]
