@@ -34,6 +34,10 @@ _TENTH_MS = 0.1
 """Chromium rounds what it tells of the time to tenths of a millisecond, to either side of it by
 chance; a moment that is a multiple of one is told as it is. Frames in which no time passes come a
 tenth after one another, since each must have a moment of its own."""
+_LAG_MS = 8.0
+_INTERVAL_MS = 1.0
+"""Frames are so much earlier than their moments, and so short, that each ends before its moment:
+the compositor may wait for the end of one, and while time stands still it would not come."""
 _AGAIN_MS = 0.001
 _MISSED_S = 0.2
 _WHOLE_MS = 0.0003
@@ -312,12 +316,10 @@ class VirtualClock:
 
     async def _draw(self, seconds: float, *, seen: bool = True) -> None:
         """A frame; one that nobody sees costs the half."""
-        # Asked for the time between two frames, Chromium's animations guess it from the last one,
-        # unless that lies ahead.
-        moment = self._base_ms + self._moment_of(self._frames + 1) + self._held_ms
+        moment = self._base_ms + self._moment_of(self._frames) - _LAG_MS + self._held_ms
         frame = {
             "frameTimeTicks": round(moment, 3) + _WHOLE_MS,
-            "interval": FRAME_MS,
+            "interval": _INTERVAL_MS,
             "noDisplayUpdates": not seen,
         }
         await self._bridge.send("HeadlessExperimental.beginFrame", frame, seconds)
