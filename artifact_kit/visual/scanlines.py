@@ -56,8 +56,10 @@ class Header:
 
 
 def header(data: bytes, side: Side) -> Header:
-    """Raises:
-    BadPicture: It is not a PNG, or too large.
+    """What a file's first part says of the others.
+
+    Raises:
+        BadPicture: It is not a PNG, or too large.
     """
     if data[:8] != _SIGNATURE or data[12:16] != b"IHDR" or len(data) < 33:
         raise BadPicture(side, "is not a PNG")

@@ -286,6 +286,19 @@ def test_25_an_edge_is_antialiased_up_to_the_border_of_the_picture() -> None:
     assert found.difference.antialiased > 64
 
 
+@pytest.mark.parametrize("edge", [at(0, 0, 1, 64), at(63, 0, 1, 64), at(0, 0, 64), at(0, 63, 64)])
+def test_25_a_line_along_the_border_is_not_antialiased(edge: Box) -> None:
+    before, after = (with_box(plain(), edge, (level,) * 3) for level in (130, 150))
+    found = compare(png(before), png(after)).difference
+    assert (found.pixels, found.box) == (64, edge)
+
+
+def test_an_area_that_touches_a_dark_and_a_bright_one_is_not_antialiased() -> None:
+    above = with_box(plain(), at(0, 0, 32, 32))
+    before, after = (with_box(above, at(0, 32, 64, 32), (level,) * 3) for level in (120, 132))
+    assert compare(png(before), png(after)).difference.pixels == 64 * 32
+
+
 @pytest.mark.parametrize(("ignored", "outcome"), [(True, "match"), (False, "different")])
 def test_29_antialiasing_is_ignored_when_that_is_asked_for(ignored: bool, outcome: str) -> None:
     tolerance = Tolerance(ignore_antialiasing=ignored)
@@ -321,6 +334,14 @@ def test_27_what_only_one_picture_has_is_different(size: tuple[int, int]) -> Non
             assert found.difference.share == found.difference.pixels / union
 
 
+def test_27_an_edge_that_only_one_picture_has_is_not_antialiased() -> None:
+    drawn = smooth(ring)
+    with Image.open(io.BytesIO(drawn)) as opened:
+        cut = opened.crop((0, 0, 64, 40))
+    found = compare(png(cut), drawn).difference
+    assert (found.pixels, found.antialiased) == (64 * 24, 0)
+
+
 def test_28_two_fills_that_look_much_alike_are_two() -> None:
     found = compare(png(plain(colour="#7f8fa6")), png(plain(colour="#8395a7")))
     assert (found.outcome, found.difference.pixels) == ("different", 4096)
@@ -351,6 +372,7 @@ def file(width: int, height: int, body: bytes) -> bytes:
 
 WHOLE = png(page(300, 200))
 ROWS = zlib.compress(bytes(40 * (1 + 3 * 40)))
+STORED = file(40, 40, zlib.compress(bytes(40 * (1 + 3 * 40)), 0))
 
 
 @pytest.mark.parametrize(
@@ -362,6 +384,7 @@ ROWS = zlib.compress(bytes(40 * (1 + 3 * 40)))
         (WHOLE[: len(WHOLE) // 2], "is cut off"),
         (WHOLE[:-12], "is cut off"),
         (WHOLE[:2000] + b"?" + WHOLE[2001:], "is damaged"),
+        (STORED[:100] + b"?" + STORED[101:], "is damaged"),
         (WHOLE[:17] + b"?" + WHOLE[18:], "is damaged"),
         (file(40, 41, ROWS), "is cut off"),
         (file(40, 40, b""), "is damaged"),
