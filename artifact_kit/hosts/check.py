@@ -90,8 +90,8 @@ def _takes_settings(command: Command) -> Command:
         click.option("--update-in-ci", is_flag=True, help="Allow that where CI is set."),
         click.option("--shard", metavar="I/N", help="Only this part of the checks, such as 2/3."),
         click.option(
-            "-j", "--jobs", type=click.IntRange(1, 64), default=_processors, metavar="N",
-            help="How many browsers work side by side. [default: one for each processor]",
+            "-j", "--jobs", type=click.IntRange(1, 64), default=_jobs, metavar="N",
+            help="How many browsers work side by side. [default: one more than processors]",
         ),
         click.option(
             "--budget", type=click.FloatRange(1, 600), metavar="SECONDS",
@@ -112,8 +112,10 @@ def _takes_settings(command: Command) -> Command:
     return needs_browser(command)
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+def _jobs() -> int:
+    """While one browser waits for the host, another works."""
+    count = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return count + 1
 
 
 @click.command(cls=_Check, short_help="Compare pages with their baselines.")

@@ -70,6 +70,8 @@ class Lens:
 
     stage: Stage
     deadline: Deadline
+    touched: bool = False
+    """Whether the pointer is on the page."""
 
     async def still(
         self,
@@ -108,7 +110,9 @@ class Lens:
 
     async def _rest(self, target: str) -> None:
         """Leave nothing on the page that moves or shows for its visitor's sake alone."""
-        await self.stage.clock.drawn(self.stage.bridge.page.mouse.move(-1, -1), self._seconds())
+        if self.touched:
+            move = self.stage.bridge.page.mouse.move(-1, -1)
+            await self.stage.clock.drawn(move, self._seconds())
         if not self.stage.clock.virtual:  # where time stands still, a caret does not blink
             await self._run("document.activeElement?.blur()")
         if target == "page":

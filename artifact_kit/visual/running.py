@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.session import Session
 from artifact_kit.visual.checking import Lost, PageCheck
+from artifact_kit.visual.live import LivePage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,38 +68,38 @@ class Run:
         for attempt in range(1, _TRIES + 1):
             stage = await self.browsers.take(virtual=view.artifact.scenario.clock == "virtual")
             self.judge.browser, self.judge.fonts = self.browsers.name, self.browsers.fonts
-            page = self._page(view, stage)
-            lost = await self._attempt(page)
+            check = PageCheck(self._page(view, stage))
+            lost = await self._attempt(check)
             if lost is None or not lost.again or attempt == _TRIES:
-                left = view.shots[len(page.checks) :]
+                left = view.shots[len(check.checks) :]
                 why = lost.why if lost else ""
                 crashed = [view.check(shot, "crashed", message=why) for shot in left]
-                self._done([*page.checks, *crashed], attempt)
+                self._done([*check.checks, *crashed], attempt)
                 return
 
-    async def _attempt(self, page: PageCheck) -> Lost | None:
+    async def _attempt(self, check: PageCheck) -> Lost | None:
         """Check a page in its browser, which is handed on when it is in order."""
-        stage, lost, sound = page.session.stage, None, False
+        session, lost, sound = check.page.session, None, False
         try:
-            async with asyncio.timeout(page.deadline.left() + _GRACE_S):
-                await page.run()
-            sound = page.session.sound
+            async with asyncio.timeout(check.page.deadline.left() + _GRACE_S):
+                await check.run()
+            sound = session.sound
         except TimeoutError:
             lost = Lost("it did not answer long after its time budget", again=False)
         except Lost as error:
             lost = error
         finally:
             if sound:
-                self.browsers.give(stage)
+                self.browsers.give(session.stage)
             else:
-                self.browsers.drop(stage, at_once=True)
+                self.browsers.drop(session.stage, at_once=True)
         return lost
 
-    def _page(self, view: Planned, stage: Stage) -> PageCheck:
+    def _page(self, view: Planned, stage: Stage) -> LivePage:
         workspace = view.artifact.place.workspace
         session = Session(stage, workspace, _path(view), self.limits)
         deadline = Deadline.after(view.artifact.scenario.budget_seconds)
-        return PageCheck(view, session, self.judge, deadline)
+        return LivePage(view, session, self.judge, deadline)
 
     def _done(self, checks: Sequence[Check], attempts: int) -> None:
         for check in checks:

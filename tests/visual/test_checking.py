@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import psutil
@@ -225,14 +224,14 @@ async def test_a_crashed_browser_is_started_once_more(stand: Stand, times: int) 
 
 async def killed_renderers(times: int) -> None:
     """Kill every renderer of a page that waits, so often."""
-    before = renderers()
+    seen = dict.fromkeys(renderers(), -1000)
     while times:
         await asyncio.sleep(0.2)
-        grown = {each for each in renderers() if time.time() - each.create_time() > 1}
-        for process in grown - before:
-            os.kill(process.pid, signal.SIGKILL)
-            before.add(process)
-            times -= 1
+        for process in renderers():
+            seen[process] = seen.get(process, 0) + 1
+            if seen[process] == 5:
+                os.kill(process.pid, signal.SIGKILL)
+                times -= 1
 
 
 def renderers() -> set[psutil.Process]:
