@@ -186,7 +186,7 @@ def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: in
     char = _start_char(args, len(text), path)
     begin = file.begin(asked.first)
     start = max(begin, char - 1)
-    stop = len(text) if asked.to_end else file.ends[asked.last - 1]
+    stop = len(text) if asked.to_end else file.begin(asked.last + 1)
     numbered = bool(args.get("lineNumbers"))
     cut = _cut(text, start, stop, most, numbered)
     first = asked.first + text.count("\n", begin, start)
@@ -194,7 +194,7 @@ def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: in
     body = text[start:cut]
     in_chars = char > 1 or (cut < stop and not body.endswith("\n"))
     if not in_chars:
-        file.begins[last + 1] = cut  # where most readers go on
+        file.put_mark(last + 1, cut)
     notice = _notice(asked, cut, stop, first, last, total, start, len(text), in_chars)
     if numbered:
         body = _numbered(body, first)

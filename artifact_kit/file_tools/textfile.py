@@ -147,21 +147,21 @@ class TextFile:
         return self.view.count(b"\n") + bool(self.view and not self.view.endswith(b"\n"))
 
     @cached_property
-    def ends(self) -> list[int]:
-        """Where each line of the text ends, its line break included."""
-        ends = list(accumulate(len(line) + 1 for line in self.text.split("\n")))
-        return [*ends[:-1], len(self.text)]
-
-    @cached_property
-    def begins(self) -> dict[int, int]:
-        """Where some lines of the text begin: those that somebody had to find."""
-        return {1: 0}
+    def mark(self) -> tuple[int, int]:
+        """The line that was looked for last, and where it begins."""
+        return 1, 0
 
     def begin(self, line: int) -> int:
-        """Where a line begins."""
-        if line not in self.begins:
-            self.begins[line] = self.ends[line - 2]
-        return self.begins[line]
+        """Where a line of the text begins. Readers go on: it is looked for from the mark."""
+        known, place = self.mark if self.mark[0] <= line else (1, 0)
+        for _ in range(line - known):
+            place = self.text.find("\n", place) + 1 or len(self.text)
+        self.put_mark(line, place)
+        return place
+
+    def put_mark(self, line: int, place: int) -> None:
+        """Tell where a line begins."""
+        self.__dict__["mark"] = line, place
 
     @cached_property
     def flags(self) -> list[str]:

@@ -107,7 +107,7 @@ class FsspecStorage:
         found = self._look(parts)
         if found is None and parts:
             self._missing(parts)
-        plain = found is not None and _inward(found).kind != "folder"
+        plain = found is not None and _inward(found) != "folder"
         if plain and not self._traits.quoted:
             raise Problem("not_folder")
         names: dict[str, Stat] = {}
@@ -218,7 +218,7 @@ class FsspecStorage:
         for depth in range(len(parts) - 1, 0, -1):
             found = self._look(parts[:depth])
             if found is not None:
-                if _inward(found).kind != "folder":
+                if _inward(found) != "folder":
                     raise Problem("not_folder", parts[:depth])
                 return
 
@@ -228,7 +228,7 @@ class FsspecStorage:
 
     def _holds(self, parts: Parts, expect: Version) -> bool:
         found = self._look(parts)
-        if found is None or _stat(found).kind != "file":
+        if found is None or _kind(found) != "file":
             return False
         if expect.tag.startswith(BY_CONTENT):
             return _hashed(self._bytes(self._key(parts), found.get("size"), None)) == expect
@@ -334,7 +334,7 @@ def _compare_and_put(fs: AbstractFileSystem) -> threading.Lock:
 
 
 def _stat(found: dict[str, Any]) -> Stat:
-    kind = _KINDS.get(str(found.get("type")), "other")
+    kind = _kind(found)
     size = found.get("size") if kind == "file" else None
     return Stat(kind, size, _strong(found) or _weak(found), bool(found.get("islink")))
 
@@ -356,14 +356,18 @@ def _hashed(data: bytes) -> Version:
     return Content(data, len(data)).version
 
 
-def _inward(found: dict[str, Any]) -> Stat:
+def _inward(found: dict[str, Any]) -> Kind:
     if found["type"] == _OUTWARD:
         raise Problem("outside")
-    return _stat(found)
+    return _kind(found)
+
+
+def _kind(found: dict[str, Any]) -> Kind:
+    return _KINDS.get(str(found.get("type")), "other")
 
 
 def _file(found: dict[str, Any]) -> dict[str, Any]:
-    kind = _inward(found).kind
+    kind = _inward(found)
     if kind != "file":
         raise Problem("is_folder" if kind == "folder" else "not_file")
     return found
