@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from artifact_kit.workspace import Content
+
 SWAPPER = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -69,7 +71,7 @@ async def _work(workspace: Workspace, number: int, counts: Outcomes) -> None:
     name, moved = f"n{number}.html", f"m{number}.html"
     tree_name = f"sub{number}"
     while True:
-        for operation in ("read", "write", "move", "delete", "list", "tree", "make"):
+        for operation in ("read", "write", "edit", "move", "delete", "list", "tree", "make"):
             try:
                 await _one(workspace, operation, name, moved, tree_name)
                 answer = "ok"
@@ -86,6 +88,8 @@ async def _one(workspace: Workspace, operation: str, name: str, moved: str, sub:
             assert b"SECRET" not in data, "a read leaked a file from outside"
         case "write":
             await workspace.write(at(f"d/{name}"), b"x")
+        case "edit":
+            await workspace.rewrite(at("d/f.html"), _edited)
         case "move":
             await workspace.move(at(f"d/{name}"), at(f"d/{moved}"))
         case "delete":
@@ -98,3 +102,8 @@ async def _one(workspace: Workspace, operation: str, name: str, moved: str, sub:
         case "make":
             await workspace.write(at(f"d/{sub}/deep/f.html"), b"x")
             await workspace.delete(at(f"d/{sub}"), recursive=True)
+
+
+def _edited(content: Content) -> bytes:
+    assert b"SECRET" not in content.data, "an edit leaked a file from outside"
+    return content.data

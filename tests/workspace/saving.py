@@ -34,12 +34,17 @@ from artifact_kit.workspace import Workspace
 async def main():
     workspace = Workspace(sys.argv[1])
     path = workspace.path("counts.json")
-    for _ in range(int(sys.argv[3])):
+    def counted(content):
+        counts = json.loads(content.data)
+        counts[sys.argv[2]] = counts.get(sys.argv[2], 0) + 1
+        return json.dumps(counts).encode()
+    for edit in range(int(sys.argv[3])):
+        if edit % 2:
+            await workspace.rewrite(path, counted)
+            continue
         async with workspace.locked(path):
             content = await workspace.read(path)
-            counts = json.loads(content.data)
-            counts[sys.argv[2]] = counts.get(sys.argv[2], 0) + 1
-            await workspace.write(path, json.dumps(counts).encode(), expect=content.version)
+            await workspace.write(path, counted(content), expect=content.version)
 anyio.run(main)
 """
 
