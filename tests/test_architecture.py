@@ -58,7 +58,7 @@ def test_every_module_says_what_it_is() -> None:
 def test_the_kit_imports_where_posix_modules_are_missing() -> None:
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({ONLY_POSIX!r}))\n"
-        "import artifact_kit.hosts, artifact_kit.testing, artifact_kit.preview.pages"
+        "import artifact_kit.hosts.cli, artifact_kit.testing, artifact_kit.preview.pages"
     )
     assert said_by(sys.executable, "-c", code) == ""
 

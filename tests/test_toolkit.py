@@ -22,8 +22,17 @@ def test_the_public_names_are_sorted_and_there() -> None:
 
 def test_importing_the_package_imports_no_browser_no_mcp_and_no_pytest() -> None:
     code = (
-        "import sys, artifact_kit; "
+        "import sys; from artifact_kit import Toolkit; "
         "print([n for n in ('playwright', 'mcp', 'pytest', 'click') if n in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_project_whose_pytest_loads_the_plugin_does_not_pay_for_the_kit() -> None:
+    code = (
+        "import sys, artifact_kit, artifact_kit.hosts; "
+        "print([n for n in ('PIL', 'click', 'fsspec', 'pydantic', 'regex') if n in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

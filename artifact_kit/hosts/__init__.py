@@ -1,5 +1,11 @@
-"""Where the kit is used: the command line."""
+"""Where the kit is used: the command line, servers, tests."""
 
-from artifact_kit.hosts.cli import main
+
+def main() -> None:
+    """The `artifact-kit` command."""
+    from artifact_kit.hosts import cli  # pytest's plugin does not need it
+
+    cli.main()
+
 
 __all__ = ("main",)
