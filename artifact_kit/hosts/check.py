@@ -158,7 +158,7 @@ async def _check(settings: Settings) -> int:
     browser = await _browser(suite, settings)
     with _stopping() as stop:
         async with visual.Browsers(Limits(), browser=browser) as browsers:
-            run = visual.Run(suite.judge(), browsers, Limits())
+            run = visual.Run(suite.judge(browsers), Limits())
             broke = await _run(run, suite, settings.jobs, stop.scope)
         halted = bool(stop.signal or broke)
         seconds = time.monotonic() - began
@@ -194,8 +194,10 @@ async def _browser(suite: Suite, settings: Settings) -> str | None:
 
 async def _run(run: Run, suite: Suite, jobs: int, scope: anyio.CancelScope) -> Failure | None:
     """Check all pages, or as many as can be; gives what kept the rest from being checked."""
+    from artifact_kit import visual
+
     views = suite.views
-    await suite.clear()
+    await visual.clear(suite.output)
     with Progress(views, jobs) as progress, scope:
         run.tell = progress.tell
         try:

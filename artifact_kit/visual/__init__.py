@@ -1,10 +1,15 @@
 """Checks of artifacts: opened, driven by a scenario, and compared with their baselines."""
 
+from artifact_kit.preview.acting import NotDone
 from artifact_kit.visual.baselines import BaselineStore
 from artifact_kit.visual.browsers import Browsers
+from artifact_kit.visual.checking import Lost, told_lost
 from artifact_kit.visual.discovery import Wishes
 from artifact_kit.visual.folders import Folder, load_report
 from artifact_kit.visual.github import error_lines, summary
+from artifact_kit.visual.judging import Judge
+from artifact_kit.visual.keys import folder_of, platform_key
+from artifact_kit.visual.live import LivePage, live_page
 from artifact_kit.visual.merging import merge, merge_pictures
 from artifact_kit.visual.planning import Planned, shard_of
 from artifact_kit.visual.promotion import (
@@ -18,10 +23,12 @@ from artifact_kit.visual.promotion import (
     store_place,
 )
 from artifact_kit.visual.publishing import publish
-from artifact_kit.visual.report import REPORT, Check, Report, exit_code
+from artifact_kit.visual.report import REPORT, Check, PageError, Report, exit_code
 from artifact_kit.visual.running import Run
-from artifact_kit.visual.suite import Suite, project_table, suite_of
-from artifact_kit.visual.wording import flat, label, terminal_lines
+from artifact_kit.visual.scenario import Scheme
+from artifact_kit.visual.single import actions_of, shot_of, single
+from artifact_kit.visual.suite import Suite, clear, project_table, report_of, suite_of
+from artifact_kit.visual.wording import approve_command, flat, label, sentence, terminal_lines
 
 __all__ = (
     "REPORT",
@@ -30,29 +37,46 @@ __all__ = (
     "Browsers",
     "Check",
     "Folder",
+    "Judge",
+    "LivePage",
+    "Lost",
+    "NotDone",
+    "PageError",
     "Planned",
     "Report",
     "Run",
+    "Scheme",
     "Suite",
     "Tell",
     "Wishes",
+    "actions_of",
+    "approve_command",
     "check_allowed",
+    "clear",
     "error_lines",
     "exit_code",
     "flat",
+    "folder_of",
     "in_ci",
     "label",
+    "live_page",
     "load_report",
     "merge",
     "merge_pictures",
+    "platform_key",
     "project_table",
     "promote",
     "promoted",
     "prune",
     "publish",
+    "report_of",
+    "sentence",
     "shard_of",
+    "shot_of",
+    "single",
     "store_place",
     "suite_of",
     "summary",
     "terminal_lines",
+    "told_lost",
 )

@@ -44,6 +44,9 @@ class Browsers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
         """End all of them."""
         for stage in self._idle:
             self.drop(stage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -11,11 +12,13 @@ from playwright.async_api import Error
 
 from artifact_kit.preview.acting import NotDone
 from artifact_kit.preview.bridge import Gone, Stuck
-from artifact_kit.preview.session import PageOver
+from artifact_kit.preview.session import ENDINGS, PageOver
 from artifact_kit.text import clip
 from artifact_kit.visual.scenario import Act, Eval, Read, Shot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from artifact_kit.visual.live import LivePage
     from artifact_kit.visual.report import Check
     from artifact_kit.visual.scenario import Step
@@ -32,6 +35,17 @@ class Lost(Exception):
         self.again = again
 
 
+@contextmanager
+def told_lost(page: LivePage) -> Iterator[None]:
+    """Turns every way in which a page can end into `Lost`."""
+    try:
+        yield
+    except (Gone, PageOver) as over:
+        why = over.why if isinstance(over, PageOver) else ENDINGS.get(str(over), str(over))
+        ended = page.session.stage.bridge.over
+        raise Lost(why, again=ended in ("crashed", "closed", "gone")) from None
+
+
 @dataclass
 class PageCheck:
     """The check of one page; `checks` grows with each picture."""
@@ -46,12 +60,8 @@ class PageCheck:
             Lost: The page or its browser ended.
             Failure: A storage failed.
         """
-        try:
+        with told_lost(self.page):
             await self._run()
-        except (Gone, PageOver) as over:
-            why = over.why if isinstance(over, PageOver) else str(over)
-            ended = self.page.session.stage.bridge.over
-            raise Lost(why, again=ended in ("crashed", "closed", "gone")) from None
 
     async def _run(self) -> None:
         where, view = "opening it", self.page.view

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from artifact_kit.preview.pictures import opened
 from artifact_kit.visual.baselines import environment_note, picture_problem
 from artifact_kit.visual.comparison import compare
 from artifact_kit.visual.diffpicture import diff_picture
-from artifact_kit.visual.keys import baseline_key, picture_path
+from artifact_kit.visual.keys import baseline_key, picture_path, platform_key
 from artifact_kit.visual.report import Made, Pictures
 from artifact_kit.visual.scanlines import BadPicture
 
 if TYPE_CHECKING:
     from artifact_kit.visual.baselines import Baseline, BaselineStore
+    from artifact_kit.visual.browsers import Browsers
     from artifact_kit.visual.capture import Taken
     from artifact_kit.visual.folders import Folder
     from artifact_kit.visual.keys import PictureKind
@@ -33,9 +34,8 @@ class Judge:
 
     output: Folder
     store: BaselineStore
-    platform: str
-    browser: str = ""
-    fonts: str = ""
+    browsers: Browsers
+    platform: str = field(default_factory=platform_key)
 
     def key(self, view: Planned, shot: Shot) -> str:
         """Of the baseline of a picture."""
@@ -120,9 +120,9 @@ class Judge:
 
     def _made(self, view: Planned) -> Made:
         return Made(
-            browser=self.browser,
+            browser=self.browsers.name,
             viewport=f"{view.viewport.width}x{view.viewport.height}",
-            fonts=self.fonts,
+            fonts=self.browsers.fonts,
             settings=view.settings,
         )
 

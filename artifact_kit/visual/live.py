@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from artifact_kit.errors import Refusal
 from artifact_kit.preview.acting import NotDone
+from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.reply import Reply
+from artifact_kit.preview.session import Session
 from artifact_kit.preview.views import View
 from artifact_kit.text import clip
 from artifact_kit.visual.capture import Lens
@@ -20,14 +22,26 @@ from artifact_kit.visual.judging import tolerance_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from artifact_kit.preview.deadline import Deadline
-    from artifact_kit.preview.session import Session
+    from artifact_kit.limits import Limits
+    from artifact_kit.preview.stage import Stage
     from artifact_kit.visual.judging import Judge
     from artifact_kit.visual.planning import Planned
     from artifact_kit.visual.report import Check, PageError
     from artifact_kit.visual.scenario import Shot
+    from artifact_kit.workspace import WorkspacePath
 
 _SHOWN = 200
+
+
+def live_page(view: Planned, stage: Stage, judge: Judge, limits: Limits) -> LivePage:
+    """A page that is still to be opened; its time budget begins."""
+    session = Session(stage, view.artifact.place.workspace, path_of(view), limits)
+    return LivePage(view, session, judge, Deadline.after(view.artifact.scenario.budget_seconds))
+
+
+def path_of(view: Planned) -> WorkspacePath:
+    """Where its file is in its place."""
+    return view.artifact.place.workspace.path(view.artifact.path, most_chars=1_000)
 
 
 @dataclass
@@ -129,6 +143,22 @@ class LivePage:
         await self.session._report(reply, self.deadline)
         self._hear(reply)
         return self.closed(await self.judge.verdict(self.view, shot, taken, baseline))
+
+    async def picture(self, target: str) -> bytes:
+        """A picture that is compared with nothing.
+
+        Raises:
+            NotDone: There is nothing to take a picture of.
+        """
+        lens = self._lens()
+        taken = await lens.still(
+            target, (), known=lambda _: False, same=lambda *pair: pair[0] == pair[1]
+        )
+        return taken.picture
+
+    def renew(self) -> None:
+        """The time budget begins anew."""
+        self.deadline = Deadline.after(self.view.artifact.scenario.budget_seconds)
 
     async def glance(self) -> bytes | None:
         """What the view shows now; nothing when the page gives no picture."""

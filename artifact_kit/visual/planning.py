@@ -54,7 +54,7 @@ class Planned:
         """What is known of a picture before it is taken, and how it ended."""
         return Check(
             name=self.picture_name(shot),
-            position=self.position + self.shots.index(shot),
+            position=self.position + (self.shots.index(shot) if shot in self.shots else 0),
             artifact=self.artifact.shown,
             viewport=Viewport(
                 name=self.viewport.name, width=self.viewport.width, height=self.viewport.height

@@ -7,21 +7,16 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from artifact_kit.preview.deadline import Deadline
-from artifact_kit.preview.session import Session
 from artifact_kit.visual.checking import Lost, PageCheck
-from artifact_kit.visual.live import LivePage
+from artifact_kit.visual.live import live_page, path_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from artifact_kit.limits import Limits
-    from artifact_kit.preview.stage import Stage
-    from artifact_kit.visual.browsers import Browsers
     from artifact_kit.visual.judging import Judge
     from artifact_kit.visual.planning import Planned
     from artifact_kit.visual.report import Check
-    from artifact_kit.workspace import WorkspacePath
 
 _TRIES = 2
 _GRACE_S = 10.0
@@ -33,7 +28,6 @@ class Run:
     """The checks of some pages; `checks` holds those that are done, whatever happens."""
 
     judge: Judge
-    browsers: Browsers
     limits: Limits
     tell: Callable[[Check], None] = lambda check: None
     checks: list[Check] = field(default_factory=list)
@@ -66,9 +60,10 @@ class Run:
     async def _check(self, view: Planned) -> None:
         """Check a page, a second time where its browser crashed."""
         for attempt in range(1, _TRIES + 1):
-            stage = await self.browsers.take(virtual=view.artifact.scenario.clock == "virtual")
-            self.judge.browser, self.judge.fonts = self.browsers.name, self.browsers.fonts
-            check = PageCheck(self._page(view, stage))
+            stage = await self.judge.browsers.take(
+                virtual=view.artifact.scenario.clock == "virtual"
+            )
+            check = PageCheck(live_page(view, stage, self.judge, self.limits))
             lost = await self._attempt(check)
             if lost is None or not lost.again or attempt == _TRIES:
                 left = view.shots[len(check.checks) :]
@@ -90,16 +85,10 @@ class Run:
             lost = error
         finally:
             if sound:
-                self.browsers.give(session.stage)
+                self.judge.browsers.give(session.stage)
             else:
-                self.browsers.drop(session.stage, at_once=True)
+                self.judge.browsers.drop(session.stage, at_once=True)
         return lost
-
-    def _page(self, view: Planned, stage: Stage) -> LivePage:
-        workspace = view.artifact.place.workspace
-        session = Session(stage, workspace, _path(view), self.limits)
-        deadline = Deadline.after(view.artifact.scenario.budget_seconds)
-        return LivePage(view, session, self.judge, deadline)
 
     def _done(self, checks: Sequence[Check], attempts: int) -> None:
         for check in checks:
@@ -108,11 +97,7 @@ class Run:
             self.tell(done)
 
 
-def _path(view: Planned) -> WorkspacePath:
-    return view.artifact.place.workspace.path(view.artifact.path, most_chars=1_000)
-
-
 async def _vanished(view: Planned) -> str:
     """Why the page can't be opened any more; empty while it is there."""
-    entry = await view.artifact.place.workspace.info(_path(view))
+    entry = await view.artifact.place.workspace.info(path_of(view))
     return "" if entry and entry.kind == "file" else "it was there when the run began"

@@ -6,7 +6,7 @@ import contextlib
 import tomllib
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from artifact_kit.errors import Refusal
 from artifact_kit.text import clip
@@ -15,7 +15,7 @@ from artifact_kit.visual.discovery import Discovery, Wishes
 from artifact_kit.visual.documents import Document
 from artifact_kit.visual.folders import Folder
 from artifact_kit.visual.judging import Judge
-from artifact_kit.visual.keys import folder_of, platform_key
+from artifact_kit.visual.keys import folder_of
 from artifact_kit.visual.planning import in_shard, planned
 from artifact_kit.visual.report import REPORT, Report, loads
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from artifact_kit.visual.browsers import Browsers
     from artifact_kit.visual.planning import Planned
     from artifact_kit.visual.report import Check, Shard
 
@@ -48,23 +49,9 @@ class Suite:
         """The pages to check here."""
         return in_shard(self.plan, self.shard)
 
-    async def clear(self) -> None:
-        """Delete the pictures of the run before; they would be taken for this one's.
-
-        Raises:
-            Refusal: The output can't be written.
-            Failure: What its storage met.
-        """
-        data = await self.output.read(REPORT)
-        with contextlib.suppress(Refusal):  # a report of something else
-            checks = loads(data or b"", REPORT).checks
-            for check in checks:
-                for path in check.pictures.model_dump(exclude_none=True).values():
-                    await self.output.delete(path)
-
-    def judge(self) -> Judge:
+    def judge(self, browsers: Browsers) -> Judge:
         """What compares the pictures."""
-        return Judge(self.output, self.store, platform_key())
+        return Judge(self.output, self.store, browsers)
 
     async def report(
         self, judge: Judge, checks: Sequence[Check], seconds: float, *, stopped: bool
@@ -74,10 +61,9 @@ class Suite:
         Raises:
             Failure: The storage of the baselines can't be listed.
         """
-        return Report(
-            tool=f"artifact-kit {version('artifact-kit')}",
+        return report_of(
+            sorted(checks, key=lambda check: check.position),
             platform=judge.platform,
-            browser=judge.browser,
             baselines=self.store.shown,
             settings={"paths": list(self.paths)},
             shard=self.shard,
@@ -85,7 +71,6 @@ class Suite:
             interrupted=stopped,
             planned=sum(len(view.shots) for view in self.views),
             seconds=round(seconds, 3),
-            checks=tuple(sorted(checks, key=lambda check: check.position)),
             obsolete=() if stopped else await self._obsolete(),
         )
 
@@ -96,6 +81,32 @@ class Suite:
         starts = tuple(f"{folder_of(prefix)}/" if prefix else "" for prefix in self.prefixes)
         keys = await self.store.obsolete(name for view in self.plan for name in view.names)
         return tuple(key for key in keys if key.startswith(starts))
+
+
+def report_of(checks: Sequence[Check], **facts: Any) -> Report:
+    """A report of checks in their order; the browser is the one that took their pictures."""
+    browser = next((check.made.browser for check in checks if check.made), "")
+    tool = f"artifact-kit {version('artifact-kit')}"
+    return Report(tool=tool, browser=browser, checks=tuple(checks), **facts)
+
+
+async def clear(output: Folder, keep: Sequence[Check] = ()) -> None:
+    """Delete the pictures of the report that is there; they would be taken for newer ones.
+
+    Raises:
+        Refusal: The output can't be written.
+        Failure: What its storage met.
+    """
+    data = await output.read(REPORT)
+    kept = {path for check in keep for path in _pictures(check)}
+    with contextlib.suppress(Refusal):  # a report of something else
+        for check in loads(data or b"", REPORT).checks:
+            for path in _pictures(check) - kept:
+                await output.delete(path)
+
+
+def _pictures(check: Check) -> set[str]:
+    return set(check.pictures.model_dump(exclude_none=True).values())
 
 
 async def suite_of(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from artifact_kit import Limits
-from artifact_kit.visual import Run, Wishes, promote, suite_of
+from artifact_kit.visual import Run, Wishes, clear, promote, suite_of
 from artifact_kit.visual.folders import save_report
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class Stand:
             baselines=str(self.folder / "baselines"),
             wishes=Wishes(**wishes),
         )
-        await suite.clear()
-        run = Run(suite.judge(), self.browsers, self.limits)
+        await clear(suite.output)
+        run = Run(suite.judge(self.browsers), self.limits)
         await run.check(suite.views, jobs=jobs)
         report = await suite.report(run.judge, run.checks, 1.0, stopped=False)
         if accept:

@@ -1,0 +1,54 @@
+"""One page in one view, asked for by itself: as a test does."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, Any
+
+from artifact_kit.errors import Refusal
+from artifact_kit.visual.discovery import Artifact
+from artifact_kit.visual.documents import Document
+from artifact_kit.visual.places import asked_for, place_of
+from artifact_kit.visual.planning import Planned
+from artifact_kit.visual.scenario import Act, Shot, scenario_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+async def single(path: str, name: str, shared: Document | None, wished: dict[str, Any]) -> Planned:
+    """A page's only view, whose checks are named `name`; `wished` are keys of a scenario.
+
+    Raises:
+        Refusal: `bad_scenario`, or `bad_path`: it is no file.
+        Failure: The storage can't be looked at.
+    """
+    asked = await asked_for(path)
+    if asked.kind not in ("file", "missing"):
+        raise Refusal(f"{path} is no file", code="bad_path")
+    scenario = scenario_of(Document("open", wished, {}), shared)
+    place, inside = place_of(asked)
+    problem = f"there is no {asked.name}" if asked.kind == "missing" else ""
+    artifact = Artifact(place, posixpath.join(inside, asked.name), name, scenario, problem)
+    return Planned(artifact, scenario.viewports[0], scenario.schemes[0], name)
+
+
+def actions_of(actions: Sequence[Any]) -> Sequence[dict[str, Any]]:
+    """Actions as `preview` understands them.
+
+    Raises:
+        Refusal: `bad_scenario`: one of them is none.
+    """
+    values = {"steps": [{"op": "act", "actions": list(actions)}]}
+    (step,) = scenario_of(Document("act", values, {})).steps
+    return step.actions if isinstance(step, Act) else ()
+
+
+def shot_of(**wished: Any) -> Shot:
+    """A picture to take: its name, target, masks and tolerance.
+
+    Raises:
+        Refusal: `bad_scenario`: what is wished for is not understood.
+    """
+    values = {"steps": [{"op": "shot", **wished}]}
+    return scenario_of(Document("shot", values, {})).shots[0]
