@@ -6,16 +6,19 @@ import asyncio
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
 
 from artifact_kit import Limits
-from artifact_kit.visual import exit_code
-from tests.visual.stand import outcomes
+from artifact_kit.visual import Run, Wishes, exit_code, merge, promote, suite_of
+from artifact_kit.visual.report import Shard
+from tests.visual.stand import HEAD, outcomes
+from tests.workspace.storages import s3
 
 if TYPE_CHECKING:
+    from artifact_kit.visual import Browsers, Report, Suite
     from tests.visual.stand import Stand
 
 pytestmark = pytest.mark.anyio
@@ -237,3 +240,51 @@ async def killed_renderers(times: int) -> None:
 def renderers() -> set[psutil.Process]:
     mine = psutil.Process().children(recursive=True)
     return {each for each in mine if each.is_running() and "--type=renderer" in each.cmdline()}
+
+
+async def test_shards_in_a_bucket_find_what_one_run_finds(
+    browsers: Browsers, s3_endpoint: str, s3_folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages, baselines and candidates all lie in it."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_endpoint)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    bucket, root = s3(s3_endpoint), f"s3://{s3_folder}"
+
+    async def run(out: str, shard: Shard | None = None) -> tuple[Suite, Report]:
+        found = await suite_of(
+            [f"{root}/site"],
+            out=f"{root}/{out}",
+            baselines=f"{root}/base",
+            wishes=Wishes(),
+            shard=shard,
+        )
+        run = Run(found.judge(browsers), Limits())
+        await run.check(found.views, jobs=2)
+        return found, await found.report(run.judge, run.checks, 1, stopped=False)
+
+    for name in "abcde":
+        bucket.pipe_file(f"{s3_folder}/site/{name}.html", (HEAD + PLAIN).encode())
+    found, first = await run("first")
+    assert outcomes(first) == dict.fromkeys("abcde", "new")
+    await promote(first, found.output, found.store, "new")
+    bucket.rm_file(f"{s3_folder}/site/e.html")
+    bucket.pipe_file(f"{s3_folder}/site/d.html", (HEAD + "<h1>Plainer</h1>").encode())
+    bucket.pipe_file(f"{s3_folder}/site/f.html", (HEAD + PLAIN).encode())
+    _, whole = await run("whole")
+    expected = {"a": "match", "b": "match", "c": "match", "d": "different", "f": "new"}
+    assert outcomes(whole) == expected
+    assert [key.partition("/")[0] for key in whole.obsolete] == ["e"]
+    parts = [(await run(f"part{n}", Shard(index=n, count=3)))[1] for n in (3, 1, 2)]
+    assert max(len(part.checks) for part in parts) < 5
+    joined = merge(parts)
+
+    def timeless(report: Report) -> dict[str, Any]:
+        told = report.model_dump(exclude={"seconds"})
+        return {**told, "checks": [{**check, "seconds": 0} for check in told["checks"]]}
+
+    assert timeless(joined) == timeless(whole)
+    for check in joined.checks:
+        for path in check.pictures.model_dump(exclude_none=True).values():
+            places = [f"{s3_folder}/part{n}/{path}" for n in (1, 2, 3)]
+            assert sum(map(bucket.exists, places)) == 1
