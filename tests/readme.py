@@ -73,7 +73,7 @@ def _outputs(text: str) -> dict[int, str]:
         if block.language == "console":
             outputs[block.start] = _console(block.body)
         if block.language == "python" and following and following.language == "text":
-            outputs[following.start] = _run([sys.executable, "-c", block.body])
+            (outputs[following.start],) = _run([sys.executable, "-c", block.body])
     return outputs
 
 
@@ -91,23 +91,29 @@ async def _conversations(asking: list[Block]) -> list[str]:
 
 
 def _console(body: str) -> str:
-    return "\n".join(f"$ {typed}\n{_run(['sh', '-c', typed])}" for typed in _TYPED.findall(body))
+    outputs = _run(*(["sh", "-c", typed] for typed in _TYPED.findall(body)))
+    pairs = zip(_TYPED.findall(body), outputs, strict=True)
+    return "\n".join(f"$ {typed}\n{output}" for typed, output in pairs)
 
 
-def _run(command: list[str]) -> str:
-    """The output of a command in an empty folder that has the fixtures."""
+def _run(*commands: list[str]) -> list[str]:
+    """The outputs of commands in a folder that is empty but for the fixtures."""
+    outputs = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "fixtures").symlink_to(ROOT / "fixtures")
-        done = subprocess.run(
-            command, cwd=folder, env=environment(), capture_output=True, timeout=80, check=False
-        )
-    assert b"Traceback" not in done.stderr, done.stderr.decode()
-    return done.stdout.decode()
+        for command in commands:
+            done = subprocess.run(
+                command, cwd=folder, env=environment(), capture_output=True, timeout=80, check=False
+            )
+            assert b"Traceback" not in done.stderr, done.stderr.decode()
+            outputs.append(done.stdout.decode())
+    return outputs
 
 
 def environment() -> dict[str, str]:
-    """One in which `artifact-kit` is the one of this interpreter."""
-    return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    """One in which `artifact-kit` is the one of this interpreter, at a developer's desk."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return {name: value for name, value in os.environ.items() if name != "CI"} | {"PATH": path}
 
 
 def limits_table() -> str:
