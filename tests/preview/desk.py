@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HEAD = "<!doctype html><meta charset=utf-8><title>Test</title>"
+MOST_REPLIES = 100
 
 
 @dataclass
@@ -49,6 +50,15 @@ class Desk:
     async def act(self, *actions: dict[str, Any]) -> Outcome:
         """Do these actions."""
         return await self.call("act", actions=list(actions))
+
+    async def told(self, text: str, *words: str, drop: str = "") -> str:
+        """This text and, while any of the words is missing, what the next replies say."""
+        for _ in range(MOST_REPLIES):
+            text = text.replace(drop, "")
+            if all(each in text for each in words):
+                break
+            text += (await self.act({"type": "wait", "ms": 20})).text
+        return text
 
     async def value(self, code: str, *, conversation: str = "default") -> Any:
         """What code returned, parsed as JSON unless it is a string."""

@@ -191,10 +191,9 @@ LEAVES = {
 @pytest.mark.parametrize("name", LEAVES)
 async def test_a_page_that_leaves_is_stopped_and_stays(desk: Desk, name: str) -> None:
     outcome = await desk.show(f"<p id=p>stays</p>{LEAVES[name]}")
-    if "else.example" not in outcome.text:
-        outcome = await desk.act({"type": "wait", "ms": 150})
-    assert "https://else.example/a" in outcome.text
-    assert "was stopped" in outcome.text or name == "top"
+    told = await desk.told(outcome.text, "https://else.example/a")
+    assert "https://else.example/a" in told
+    assert "was stopped" in told or name == "top"
     assert await desk.texts("#p") == ["stays"]
     assert (await desk.value("return location.origin")).endswith(".artifact.invalid")
 
@@ -322,6 +321,5 @@ async def test_what_a_page_asks_for_ahead_of_time_is_named_once(desk: Desk) -> N
 async def test_what_a_shared_worker_asks_for_is_named(desk: Desk) -> None:
     desk.put("ask.js", "onconnect = () => fetch('https://shared.example/x').catch(() => 0);")
     opened = await desk.show("<script>new SharedWorker('ask.js')</script><p>Text")
-    waited = await desk.act({"type": "wait", "ms": 300})
-    told = opened.text + waited.text + (await desk.call("read")).text
-    assert "fetch https://shared.example/x (ask.js:1:" in told
+    words = "fetch https://shared.example/x (ask.js:1:"
+    assert words in await desk.told(opened.text, words)

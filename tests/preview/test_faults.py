@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -129,9 +129,8 @@ async def test_every_fault_of_an_artifact_is_told(desk: Desk, name: str) -> None
     for path, content in files.items():
         desk.put(f"faults/{name}/{path}", content)
     opened = await desk.call("open", path=f"faults/{name}/index.html")
-    wait: dict[str, Any] = {"type": "wait", "ms": 100}
-    acted = await desk.act({"type": "click", "css": button}, wait)
-    told = f"{opened.text}\n{acted.text}".replace(f"faults/{name}/", "")
+    acted = await desk.act({"type": "click", "css": button})
+    told = await desk.told(f"{opened.text}\n{acted.text}", *facts, drop=f"faults/{name}/")
     for fact in facts:
         assert fact in told
     assert acted.data["verdict"] == "broken"

@@ -259,10 +259,7 @@ async def test_an_error_is_placed_in(desk: Desk, case: str) -> None:
     for name, content in files.items():
         desk.put(f"{folder}/{name}", content)
     outcome = await desk.call("open", path=f"{folder}/{next(iter(files))}")
-    told = [outcome.text]
-    if "error" not in outcome.text:
-        told.append((await desk.act({"type": "wait", "ms": 300})).text)
-    assert words in "\n".join(told).replace(f"{folder}/", "")
+    assert words in await desk.told(outcome.text, words, drop=f"{folder}/")
 
 
 CLICKED = {
@@ -324,12 +321,12 @@ async def test_a_place_that_is_not_certain_is_left_out(desk: Desk) -> None:
 
 async def test_errors_are_told_in_the_order_of_time(desk: Desk) -> None:
     outcome = await desk.show(
-        "<script>setTimeout(() => { throw new Error('second') }, 30); fetch('gone.json');"
-        "setTimeout(() => { throw new Error('third') }, 60); throw new Error('first')</script>"
+        "<script>fetch('gone.json').then(() => { setTimeout(() => { throw new Error('third') }, 9);"
+        "throw new Error('second') }); throw new Error('first')</script>"
     )
-    told = outcome.text + (await desk.act({"type": "wait", "ms": 200})).text
-    words = ("first", "gone.json failed to load", "second", "third")
-    places = [told.index(f"Error: {word}" if " " not in word else word) for word in words]
+    words = ("Error: first", "gone.json failed to load", "Error: second", "Error: third")
+    told = await desk.told(outcome.text, *words)
+    places = [told.index(each) for each in words]
     assert sorted(places) == places
 
 
