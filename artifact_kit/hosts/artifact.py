@@ -1,205 +1,112 @@
-"""Artifacts in tests: a page opened, driven and compared from plain, blocking code."""
+"""What a test drives: a page that is opened, asked and compared."""
 
 from __future__ import annotations
 
-import posixpath
-from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, Self
-
-import anyio
-from anyio.from_thread import start_blocking_portal
+import os
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from artifact_kit import visual
-from artifact_kit.errors import Refusal, ToolError
-from artifact_kit.limits import Limits
+from artifact_kit.errors import Refusal
+from artifact_kit.hosts.comparisons import ACCEPTED, message
+from artifact_kit.hosts.studio import asked
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Sequence
-    from pathlib import Path
-    from types import TracebackType
+    from collections.abc import Callable, Mapping, Sequence
 
-    from anyio.from_thread import BlockingPortal
+    from artifact_kit.hosts.studio import Studio
+    from artifact_kit.visual import Accept, Check, LivePage, PageError, Scheme
 
-    from artifact_kit.visual import Accept, Check, LivePage, Scheme
-
-_ACCEPTED: dict[Accept | None, tuple[str, ...]] = {
-    None: ("match",),
-    "new": ("match", "new"),
-    "changed": ("match", "new", "different", "resized", "bad-baseline"),
-}
-
-
-class Studio:
-    """One browser, started with the first page, and where the pictures go."""
-
-    def __init__(
-        self,
-        root: Path,
-        *,
-        out: str,
-        baselines: str,
-        accept: Accept | None = None,
-        browser: str | None = None,
-    ) -> None:
-        self.root = root
-        self.out = out
-        self.baselines = baselines
-        self.accept = accept
-        self._shared = visual.project_table(root)
-        self._setting = browser
-        self._limits = Limits()
-        self._names: set[str] = set()
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = None
-        self._judge: visual.Judge | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """End the browser."""
-        self._stack.close()
-
-    @contextmanager
-    def artifact(self, name: str) -> Iterator[Artifact]:
-        """What a test opens pages with; the last one is left at its end."""
-        page = Artifact(self, name)
-        try:
-            yield page
-        finally:
-            page.leave()
-
-    def call(self, work: Callable[..., Awaitable[Any]], *arguments: Any) -> Any:
-        """Run a coroutine function beside the test, and wait for it."""
-        __tracebackhide__ = True
-        if self._portal is None:
-            self._portal = self._stack.enter_context(start_blocking_portal("asyncio"))
-        try:
-            return self._portal.call(work, *arguments)
-        except visual.NotDone as problem:
-            raise AssertionError(str(problem)) from None
-        except visual.Lost as lost:
-            raise AssertionError(lost.why) from None
-        except ToolError as error:
-            raise RuntimeError(error.message) from None
-
-    async def open(self, path: str, name: str, wished: dict[str, Any]) -> LivePage:
-        """A page of a file below the root."""
-        view = await visual.single(str(self.root / path), name, self._shared, wished)
-        if view.artifact.problem:
-            raise visual.NotDone(f"there is no {path}")
-        judge = self._judge or await self._begin()
-        stage = await judge.browsers.take(virtual=view.artifact.scenario.clock == "virtual")
-        page = visual.live_page(view, stage, judge, self._limits)
-        try:
-            with visual.told_lost(page):
-                await page.open()
-        except BaseException:
-            judge.browsers.drop(stage, at_once=True)
-            raise
-        return page
-
-    async def _begin(self) -> visual.Judge:
-        browsers = visual.Browsers(self._limits, browser=self._setting)
-        if self._portal is not None:
-            self._stack.callback(self._portal.call, browsers.close)
-        out, store = visual.Folder(self.out), visual.BaselineStore(self.baselines)
-        self._judge = visual.Judge(out, store, browsers)
-        return self._judge
-
-    async def leave(self, page: LivePage) -> None:
-        """Close a page; its browser goes on when it is in order."""
-        session = page.session
-        if session.sound and not session.over:
-            page.judge.browsers.give(session.stage)
-        else:
-            page.judge.browsers.drop(session.stage, at_once=True)
-
-    def claim(self, name: str) -> None:
-        """Keep two comparisons from writing one file.
-
-        Raises:
-            ValueError: There has been one of this name.
-        """
-        key = visual.folder_of(name)
-        if key in self._names:
-            raise ValueError(f"two comparisons are named '{name}'; give each a name of its own")
-        self._names.add(key)
-
-    def message(self, check: Check) -> str:
-        """Why a comparison fails, the files to look at, and how to accept what is meant."""
-        lies = check.pictures.model_dump(exclude_none=True)
-        files = [f"  {kind + ':':<10}{self._shown(path)}" for kind, path in lies.items()]
-        report = self._shown(visual.REPORT)
-        accept = f"  accept:   {visual.approve_command(report, [check])}"
-        return "\n".join([f"{check.name}: {visual.sentence(check)}", *files, accept])
-
-    def _shown(self, path: str) -> str:
-        whole = posixpath.join(self.out, path)
-        return whole.removeprefix(f"{self.root.as_posix()}/")
+_MANY = (list, tuple)
 
 
 class Artifact:
-    """The pages of one test, one after the other. What can't be done is an `AssertionError`."""
+    """The pages of one test, one after the other.
 
-    def __init__(self, studio: Studio, name: str) -> None:
+    What a page can't do is an `AssertionError`, what is not understood a `ValueError`, and what
+    can't be reached (the browser, a storage) a `RuntimeError`.
+    """
+
+    def __init__(self, studio: Studio, name: str, accept: Accept | None = None) -> None:
         self._studio = studio
         self._name = name
+        self._accept = accept
         self._page: LivePage | None = None
+        self._unseen: list[PageError] = []
         self.checks: list[Check] = []
         """Every comparison so far."""
 
     def open(
         self,
-        path: str | Path,
+        path: str | os.PathLike[str],
         *,
-        viewport: str | dict[str, Any] = "desktop",
+        viewport: str | Mapping[str, Any] = "desktop",
         scheme: Scheme = "light",
         **options: Any,
     ) -> Self:
-        """Open a file, below pytest's root unless its path is absolute.
+        """Open a file: one below `artifact_root`, whose other files it may load, or any by its
+        absolute path, which may load those of its own folder.
 
-        `options` are keys of a scenario: `clock`, `seed`, `fail_on`, `masks`, `tolerance`,
-        `budget_seconds`.
+        `viewport` is `desktop`, `phone`, `tablet`, a size such as `800x600`, or what a scenario
+        has there; `scheme` is `light` or `dark`. `options` are other keys of a scenario: `clock`
+        (`virtual`; with `real` the page's time passes by itself), `seed`, `fail_on`, `masks`,
+        `tolerance` and `budget_seconds`.
         """
         __tracebackhide__ = True
+        self._look_back()
         self.leave()
         wished = {"viewports": [viewport], "schemes": [scheme], **options}
-        self._page = self._studio.call(self._studio.open, str(path), self._name, wished)
+        given = os.fspath(path).replace(os.sep, "/")
+        self._page = self._studio.call(self._studio.open, given, self._name, wished)
         return self
 
-    def act(self, *actions: dict[str, Any]) -> list[str]:
-        """Do what `preview` calls actions; gives what each did."""
+    def act(self, *actions: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> list[str]:
+        """Do actions as `preview` takes them, `{"type": "click", "css": "#go"}`; gives what each
+        did. The first that can't be done fails the test."""
         __tracebackhide__ = True
-        done: list[str] = self._ask("act", _understood(visual.actions_of, actions))
+        taken = _understood(visual.actions_of, _flat(actions))
+        done: list[str] = self._ask("act", taken)
         return done
 
-    def read(self, css: str, attr: str = "text") -> str:
-        """The text of the first element that matches, or another attribute of it."""
+    @overload
+    def read(self, query: str | Mapping[str, Any], /) -> str: ...
+
+    @overload
+    def read(
+        self, first: str | Mapping[str, Any], second: str | Mapping[str, Any], /, *more: Any
+    ) -> list[str]: ...
+
+    def read(self, *queries: Any) -> str | list[str]:
+        """What the page says: of one query its value, of several a list.
+
+        A query is a CSS selector, whose text is meant, or as `preview` takes it:
+        `{"css": "#note", "attr": "value"}`. One that nothing matches fails the test.
+        """
         __tracebackhide__ = True
-        (value,) = self._ask("read", [{"css": css, "attr": attr}])
-        return str(value)
+        values: list[str] = self._ask("read", _understood(visual.queries_of, queries))
+        return values[0] if len(values) == 1 else values
 
     def eval(self, code: str) -> Any:
-        """What a function body returns in the page, as JSON has it."""
+        """What a function body returns in the page, as JSON has it; what it throws fails the
+        test."""
         __tracebackhide__ = True
         return self._ask("evaluate", code)
 
     def shot(self, target: str = "page") -> bytes:
-        """A PNG of the page or of a part, which is compared with nothing."""
+        """A PNG of the `page`, the `view`, the `canvas`, or the element of a CSS selector; it is
+        compared with nothing."""
         __tracebackhide__ = True
         return bytes(self._ask("picture", target))
 
     @property
-    def errors(self) -> list[str]:
-        """What went wrong in the page since it was opened: `game.html:3:7  Uncaught …`."""
-        page = self._opened()
-        return [f"{error.place}  {error.text}".strip() for error in page.errors]
+    def errors(self) -> list[PageError]:
+        """What went wrong since the page was opened, each with `kind`, `place` (as
+        `game.html:72:25`), `text` and `count`. A test that looks here answers for them itself:
+        they fail nothing any more.
+        """
+        __tracebackhide__ = True
+        found: list[PageError] = self._ask("listen")
+        self._opened().settle()
+        return found
 
     def assert_matches_baseline(
         self,
@@ -207,21 +114,31 @@ class Artifact:
         *,
         target: str = "page",
         masks: Sequence[Any] = (),
-        tolerance: dict[str, Any] | None = None,
+        tolerance: Mapping[str, Any] | None = None,
     ) -> None:
         """Compare a picture with its baseline; `name` tells several of one test apart.
 
-        Fails also for errors of the page since the picture before, see `fail_on` of a scenario.
+        `masks` are CSS selectors or boxes that are painted over, `tolerance` what may differ:
+        `{"max_pixels": 20}`, and other names that a scenario has there. Without a baseline it
+        fails, and it never writes one: the message says which command does. Errors of the page
+        since the picture before fail it too.
         """
         __tracebackhide__ = True
-        shot = _understood(
-            visual.shot_of, name=name, target=target, masks=list(masks), tolerance=tolerance
-        )
-        self._studio.claim(self._opened().view.picture_name(shot))
+        wished = {"name": name, "target": target, "masks": list(masks), "tolerance": tolerance}
+        shot = _understood(visual.shot_of, **wished)
+        self._studio.claim(self._opened().view.picture_name(shot), self._name, self)
         check: Check = self._ask("shoot", shot)
         self.checks.append(check)
-        if check.outcome not in _ACCEPTED[self._studio.accept]:
-            raise AssertionError(self._studio.message(check))
+        if check.outcome not in ACCEPTED[self._accept]:
+            raise AssertionError(message(check, self._studio.places))
+
+    def unseen(self) -> list[PageError]:
+        """The errors that fail a test which neither looked at them nor compared a picture since;
+        each is given once."""
+        __tracebackhide__ = True
+        self._look_back()
+        found, self._unseen = self._unseen, []
+        return found
 
     def leave(self) -> None:
         """Close the page that is open, if there is one."""
@@ -229,21 +146,33 @@ class Artifact:
         if page is not None:
             self._studio.call(self._studio.leave, page)
 
-    def _ask(self, method: str, argument: Any) -> Any:
+    def _look_back(self) -> None:
+        __tracebackhide__ = True
+        page = self._page
+        if page is not None and page.session.sound:
+            self._ask("listen")
+        if page is not None:
+            self._unseen += page.settle()
+
+    def _ask(self, method: str, *arguments: Any) -> Any:
         __tracebackhide__ = True
         page = self._opened()
-
-        async def ask() -> Any:
-            page.renew()
-            with visual.told_lost(page):
-                return await getattr(page, method)(argument)
-
-        return self._studio.call(ask)
+        try:
+            return self._studio.call(asked, page, getattr(page, method), *arguments)
+        finally:
+            if page.session.over:
+                self._unseen += page.settle()
+                self.leave()
 
     def _opened(self) -> LivePage:
+        __tracebackhide__ = True
         if self._page is None:
             raise RuntimeError("no page is open; call artifact.open first")
         return self._page
+
+
+def _flat(given: Sequence[Any]) -> list[Any]:
+    return [one for each in given for one in (each if isinstance(each, _MANY) else [each])]
 
 
 def _understood(work: Callable[..., Any], *given: Any, **named: Any) -> Any:
@@ -252,44 +181,3 @@ def _understood(work: Callable[..., Any], *given: Any, **named: Any) -> Any:
         return work(*given, **named)
     except Refusal as refusal:
         raise ValueError(refusal.message) from None
-
-
-def concluded(
-    found: Sequence[str], *, out: str, baselines: str, accept: Accept | None
-) -> tuple[list[str], bool]:
-    """Write the report of all comparisons and make baselines when that is wished for.
-
-    What comes back is what to tell, and whether a picture was refused.
-    """
-    return anyio.run(_concluded, found, out, baselines, accept)
-
-
-async def _concluded(
-    found: Sequence[str], out: str, baselines: str, accept: Accept | None
-) -> tuple[list[str], bool]:
-    output, store = visual.Folder(out), visual.BaselineStore(baselines)
-    checks = [visual.Check.model_validate_json(each) for each in found]
-    placed = [
-        check.model_copy(update={"position": at})
-        for at, check in enumerate(sorted(checks, key=lambda check: check.name))
-    ]
-    report = visual.report_of(
-        placed,
-        platform=visual.platform_key(),
-        baselines=store.shown,
-        filtered=True,
-        planned=len(placed),
-    )
-    await visual.clear(output, placed)
-    said: list[str] = []
-    refused: tuple[tuple[str, str], ...] = ()
-    if accept:
-        done = await visual.promote(
-            report, output, store, accept, tell=lambda path: said.append(f"saved {path}")
-        )
-        report, refused = done.report, done.refused
-        said += [visual.flat(f"refused {name}: {why}") for name, why in refused]
-    await visual.publish(output, report)
-    return [*said, *visual.terminal_lines(report, posixpath.join(out, visual.REPORT))], bool(
-        refused
-    )

@@ -12,7 +12,7 @@ from artifact_kit.errors import Failure, Refusal
 from artifact_kit.hosts.exits import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from artifact_kit.visual import Report
 
@@ -34,7 +34,7 @@ def told() -> Iterator[None]:
         raise NoStorage(f"{failure.message}.") from failure
 
 
-def tell(report: Report, place: str) -> None:
+def tell(report: Report, place: str, say: Callable[[str], None] = click.echo) -> None:
     """Say what a report says: a line for each check to look at, then the sum; `place` is its own.
 
     On GitHub the change is annotated too, and the job has a summary.
@@ -42,11 +42,11 @@ def tell(report: Report, place: str) -> None:
     from artifact_kit.visual import error_lines, summary, terminal_lines
 
     for line in terminal_lines(report, place):
-        click.echo(line)
+        say(line)
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return
     for line in error_lines(report):
-        click.echo(line)
+        say(line)
     if path := os.environ.get("GITHUB_STEP_SUMMARY"):
         with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as file:
             file.write(summary(report, place))

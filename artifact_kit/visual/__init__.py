@@ -8,7 +8,7 @@ from artifact_kit.visual.discovery import Wishes
 from artifact_kit.visual.folders import Folder, load_report
 from artifact_kit.visual.github import error_lines, summary
 from artifact_kit.visual.judging import Judge
-from artifact_kit.visual.keys import folder_of, platform_key
+from artifact_kit.visual.keys import check_names, folder_of, platform_key
 from artifact_kit.visual.live import LivePage, live_page
 from artifact_kit.visual.merging import merge, merge_pictures
 from artifact_kit.visual.planning import Planned, shard_of
@@ -22,15 +22,24 @@ from artifact_kit.visual.promotion import (
     prune,
     store_place,
 )
-from artifact_kit.visual.publishing import publish
+from artifact_kit.visual.publishing import PAGE, publish
 from artifact_kit.visual.report import REPORT, Check, PageError, Report, exit_code
 from artifact_kit.visual.running import Run
 from artifact_kit.visual.scenario import Scheme
-from artifact_kit.visual.single import actions_of, shot_of, single
+from artifact_kit.visual.single import actions_of, queries_of, shot_of, single
 from artifact_kit.visual.suite import Suite, clear, project_table, report_of, suite_of
-from artifact_kit.visual.wording import approve_command, flat, label, sentence, terminal_lines
+from artifact_kit.visual.wording import (
+    ACCEPTABLE,
+    approve_command,
+    flat,
+    label,
+    sentence,
+    terminal_lines,
+)
 
 __all__ = (
+    "ACCEPTABLE",
+    "PAGE",
     "REPORT",
     "Accept",
     "BaselineStore",
@@ -52,6 +61,7 @@ __all__ = (
     "actions_of",
     "approve_command",
     "check_allowed",
+    "check_names",
     "clear",
     "error_lines",
     "exit_code",
@@ -69,6 +79,7 @@ __all__ = (
     "promoted",
     "prune",
     "publish",
+    "queries_of",
     "report_of",
     "sentence",
     "shard_of",

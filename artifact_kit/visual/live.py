@@ -139,9 +139,7 @@ class LivePage:
             known=lambda picture: picture == baseline.picture,
             same=lambda one, other: self._same(one, other, shot),
         )
-        reply = Reply()
-        await self.session._report(reply, self.deadline)
-        self._hear(reply)
+        await self.listen()
         return self.closed(await self.judge.verdict(self.view, shot, taken, baseline))
 
     async def picture(self, target: str) -> bytes:
@@ -155,6 +153,19 @@ class LivePage:
             target, (), known=lambda _: False, same=lambda *pair: pair[0] == pair[1]
         )
         return taken.picture
+
+    async def listen(self) -> list[PageError]:
+        """What went wrong since it was opened, up to now."""
+        reply = Reply()
+        await self.session._report(reply, self.deadline)
+        self._hear(reply)
+        return list(joined(self.errors))
+
+    def settle(self) -> tuple[PageError, ...]:
+        """The errors that fail a check and that no picture and no earlier call has told of."""
+        since = failing(joined(self.errors[self._told :]), self.view.artifact.scenario.fail_on)
+        self._told = len(self.errors)
+        return since
 
     def renew(self) -> None:
         """The time budget begins anew."""

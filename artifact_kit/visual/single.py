@@ -10,14 +10,18 @@ from artifact_kit.visual.discovery import Artifact
 from artifact_kit.visual.documents import Document
 from artifact_kit.visual.places import asked_for, place_of
 from artifact_kit.visual.planning import Planned
-from artifact_kit.visual.scenario import Act, Shot, scenario_of
+from artifact_kit.visual.scenario import Act, Read, Shot, scenario_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-async def single(path: str, name: str, shared: Document | None, wished: dict[str, Any]) -> Planned:
+async def single(
+    path: str, name: str, shared: Document | None, wished: dict[str, Any], *, root: str = ""
+) -> Planned:
     """A page's only view, whose checks are named `name`; `wished` are keys of a scenario.
+
+    It may load what is below `root` when it lies there itself, else what is in its own folder.
 
     Raises:
         Refusal: `bad_scenario`, or `bad_path`: it is no file.
@@ -27,7 +31,7 @@ async def single(path: str, name: str, shared: Document | None, wished: dict[str
     if asked.kind not in ("file", "missing"):
         raise Refusal(f"{path} is no file", code="bad_path")
     scenario = scenario_of(Document("open", wished, {}), shared)
-    place, inside = place_of(asked)
+    place, inside = place_of(asked, root)
     problem = f"there is no {asked.name}" if asked.kind == "missing" else ""
     artifact = Artifact(place, posixpath.join(inside, asked.name), name, scenario, problem)
     return Planned(artifact, scenario.viewports[0], scenario.schemes[0], name)
@@ -42,6 +46,17 @@ def actions_of(actions: Sequence[Any]) -> Sequence[dict[str, Any]]:
     values = {"steps": [{"op": "act", "actions": list(actions)}]}
     (step,) = scenario_of(Document("act", values, {})).steps
     return step.actions if isinstance(step, Act) else ()
+
+
+def queries_of(queries: Sequence[Any]) -> list[dict[str, Any]]:
+    """Queries as `preview` understands them.
+
+    Raises:
+        Refusal: `bad_scenario`: one of them is none.
+    """
+    values = {"steps": [{"op": "read", "queries": list(queries)}]}
+    (step,) = scenario_of(Document("read", values, {})).steps
+    return [each.query for each in step.queries] if isinstance(step, Read) else []
 
 
 def shot_of(**wished: Any) -> Shot:

@@ -92,7 +92,8 @@ def terminal_lines(report: Report, place: str) -> list[str]:
     lines = [f"{label(c):>12}  {flat(c.name)}: {flat(sentence(c))}" for c in failed]
     lines += [*filter(None, [unseen(report)]), headline(report)]
     if any(check.outcome in ACCEPTABLE for check in failed):
-        lines.append(f"to accept what is meant: {approve_command(place)} [NAMES…]")
+        command = approve_command(place, baselines=report.baselines)
+        lines.append(f"to accept what is meant: {command} [NAMES…]")
     return lines
 
 
@@ -123,9 +124,14 @@ def unseen(report: Report) -> str:
     return ""
 
 
-def approve_command(place: str, checks: Sequence[Check] = ()) -> str:
-    """The one command that makes these candidates the baselines; all of them without names."""
-    return shlex.join(["artifact-kit", "approve", place, *(check.name for check in checks)])
+def approve_command(place: str, checks: Sequence[Check] = (), baselines: str = "") -> str:
+    """The one command that makes these candidates the baselines; all of them without names.
+
+    Baselines above the folder where it is typed have to be named.
+    """
+    where = ["--baselines", baselines] if baselines.startswith("..") else []
+    names = [check.name for check in checks]
+    return shlex.join(["artifact-kit", "approve", place, *where, *names])
 
 
 def measures(difference: Difference) -> str:
