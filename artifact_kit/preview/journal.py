@@ -38,6 +38,10 @@ _TRACED = 4
 _NO_NETWORK = "the preview has no network; put the file in the workspace and use a relative path"
 
 
+HINTS = frozenset({"preconnect", "dns-prefetch", "prefetch", "prerender"})
+"""What is blocked without any loss: a page only hoped to be faster by it."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """One line of a reply's errors or console."""

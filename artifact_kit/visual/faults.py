@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from artifact_kit.preview.journal import HINTS
 from artifact_kit.text import clip
 from artifact_kit.visual.report import PageError
 
@@ -23,7 +24,8 @@ _BY_DEFAULT = frozenset({"uncaught", "rejection", "load", "blocked"})
 def errors_of(news: News) -> list[PageError]:
     """The errors among what a page had to tell, in its order."""
     found = [_error(_kind(entry), entry, entry.text) for entry in news.errors]
-    found += [_error("blocked", e, f"{e.level} {e.text} was blocked") for e in news.blocked]
+    blocked = [entry for entry in news.blocked if entry.level not in HINTS]
+    found += [_error("blocked", e, f"{e.level} {e.text} was blocked") for e in blocked]
     printed = [entry for entry in news.console if entry.level.endswith("error")]
     found += [_error("console", entry, entry.text) for entry in printed]
     return found

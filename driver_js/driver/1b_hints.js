@@ -3,7 +3,7 @@
  * are stopped, as they are nobody's request; what they name is read from the page.
  */
 
-const AHEAD = 'link[rel~="preconnect" i], link[rel~="dns-prefetch" i], link[rel~="prerender" i]';
+const AHEAD = ['preconnect', 'dns-prefetch', 'prerender'];
 const RULES = 'script[type="speculationrules" i]';
 const MOST_HINTS = 20;
 /** @type {Set<string>} */
@@ -40,7 +40,9 @@ function speculated(text) {
 }
 
 function noteHints() {
-  for (const link of queryAll(AHEAD)) hint((attributeOf(link, 'rel') || '').trim().toLowerCase(), attributeOf(link, 'href') || '');
+  for (const kind of AHEAD) {
+    for (const link of queryAll(`link[rel~="${kind}" i]`)) hint(kind, attributeOf(link, 'href') || '');
+  }
   for (const script of queryAll(RULES)) {
     for (const [kind, url] of speculated(script.textContent || '')) hint(kind, url);
   }
