@@ -63,7 +63,8 @@ class Artifact:
         """Do actions as `preview` takes them, `{"type": "click", "css": "#go"}`; gives what each
         did. The first that can't be done fails the test."""
         __tracebackhide__ = True
-        taken = _understood(visual.actions_of, _flat(actions))
+        scenario = self._opened().view.artifact.scenario
+        taken = _understood(visual.actions_of, _flat(actions), scenario)
         done: list[str] = self._ask("act", taken)
         return done
 
@@ -75,15 +76,15 @@ class Artifact:
         self, first: str | Mapping[str, Any], second: str | Mapping[str, Any], /, *more: Any
     ) -> list[str]: ...
 
-    def read(self, *queries: Any) -> str | list[str]:
+    def read(self, first: Any, /, *more: Any) -> str | list[str]:
         """What the page says: of one query its value, of several a list.
 
         A query is a CSS selector, whose text is meant, or as `preview` takes it:
         `{"css": "#note", "attr": "value"}`. One that nothing matches fails the test.
         """
         __tracebackhide__ = True
-        values: list[str] = self._ask("read", _understood(visual.queries_of, queries))
-        return values[0] if len(values) == 1 else values
+        values: list[str] = self._ask("read", _understood(visual.queries_of, [first, *more]))
+        return values if more else values[0]
 
     def eval(self, code: str) -> Any:
         """What a function body returns in the page, as JSON has it; what it throws fails the
@@ -180,4 +181,5 @@ def _understood(work: Callable[..., Any], *given: Any, **named: Any) -> Any:
     try:
         return work(*given, **named)
     except Refusal as refusal:
-        raise ValueError(refusal.message) from None
+        said = refusal.message.removesuffix("Nothing was done.").strip()
+        raise ValueError(said) from None

@@ -5,12 +5,16 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, Any
 
+from artifact_kit.contract.intake import intake
 from artifact_kit.errors import Refusal
+from artifact_kit.limits import Limits
+from artifact_kit.preview.acting import check
+from artifact_kit.preview.arguments import signature
 from artifact_kit.visual.discovery import Artifact
 from artifact_kit.visual.documents import Document
 from artifact_kit.visual.places import asked_for, place_of
 from artifact_kit.visual.planning import Planned
-from artifact_kit.visual.scenario import Act, Read, Shot, scenario_of
+from artifact_kit.visual.scenario import Scenario, Shot, scenario_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,26 +41,32 @@ async def single(
     return Planned(artifact, scenario.viewports[0], scenario.schemes[0], name)
 
 
-def actions_of(actions: Sequence[Any]) -> Sequence[dict[str, Any]]:
-    """Actions as `preview` understands them.
+def actions_of(actions: Sequence[Any], scenario: Scenario) -> Sequence[dict[str, Any]]:
+    """Actions as `preview` understands them, on the scenario's clock.
 
     Raises:
-        Refusal: `bad_scenario`: one of them is none.
+        Refusal: One of them is none.
     """
-    values = {"steps": [{"op": "act", "actions": list(actions)}]}
-    (step,) = scenario_of(Document("act", values, {})).steps
-    return step.actions if isinstance(step, Act) else ()
+    taken = _taken({"op": "act", "actions": list(actions)})["actions"]
+    virtual = scenario.clock == "virtual"
+    most_s = Limits().virtual_s if virtual else scenario.budget_seconds
+    checked: Sequence[dict[str, Any]] = check(taken, budget_ms=most_s * 1000, virtual=virtual)
+    return checked
 
 
 def queries_of(queries: Sequence[Any]) -> list[dict[str, Any]]:
     """Queries as `preview` understands them.
 
     Raises:
-        Refusal: `bad_scenario`: one of them is none.
+        Refusal: One of them is none.
     """
-    values = {"steps": [{"op": "read", "queries": list(queries)}]}
-    (step,) = scenario_of(Document("read", values, {})).steps
-    return [each.query for each in step.queries] if isinstance(step, Read) else []
+    taken: list[dict[str, Any]] = _taken({"op": "read", "queries": list(queries)})["queries"]
+    return taken
+
+
+def _taken(call: dict[str, Any]) -> dict[str, Any]:
+    taken: dict[str, Any] = intake(signature(Limits()), call)
+    return taken
 
 
 def shot_of(**wished: Any) -> Shot:
