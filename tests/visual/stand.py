@@ -36,7 +36,9 @@ class Stand:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(whole, encoding="utf-8")
 
-    async def run(self, *paths: str, accept: Any = None, jobs: int = 2, **wishes: Any) -> Report:
+    async def run(
+        self, *paths: str, accept: Any = None, force: bool = False, jobs: int = 2, **wishes: Any
+    ) -> Report:
         """Check the pages, or only some."""
         suite = await suite_of(
             [str(self.folder / "site" / path) for path in paths or (".",)],
@@ -49,7 +51,8 @@ class Stand:
         await run.check(suite.views, jobs=jobs)
         report = await suite.report(run.judge, run.checks, 1.0, stopped=False)
         if accept:
-            report = (await promote(report, suite.output, suite.store, accept)).report
+            done = await promote(report, suite.output, suite.store, accept, force=force)
+            report = done.report
         await save_report(suite.output, report)
         return report
 
