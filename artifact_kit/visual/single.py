@@ -19,6 +19,8 @@ from artifact_kit.visual.scenario import Scenario, Shot, scenario_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_PATH_CHARS = 1_000
+
 
 async def single(
     path: str, name: str, shared: Document | None, wished: dict[str, Any], *, root: str = ""
@@ -36,8 +38,10 @@ async def single(
         raise Refusal(f"{path} is no file", code="bad_path")
     scenario = scenario_of(Document("open", wished, {}), shared)
     place, inside = place_of(asked, root)
-    problem = f"there is no {asked.name}" if asked.kind == "missing" else ""
-    artifact = Artifact(place, posixpath.join(inside, asked.name), name, scenario, problem)
+    way = posixpath.join(inside, asked.name)
+    entry = await place.workspace.info(place.workspace.path(way, most_chars=_PATH_CHARS))
+    problem = "" if entry and entry.kind == "file" else f"there is no {asked.name}"
+    artifact = Artifact(place, way, name, scenario, problem)
     return Planned(artifact, scenario.viewports[0], scenario.schemes[0], name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import psutil
 import pytest
 
 from artifact_kit.visual.report import loads
-from tests.readme import environment
+from tests import readme
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -199,23 +200,29 @@ def test_two_workers_compare_and_only_what_is_approved_becomes_a_baseline(projec
     assert (len(browsers), len(set(browsers))) == (3, 2)
     assert left(processes) == []
 
+    (shown,) = [
+        block.body
+        for block in readme.blocks(readme.README.read_text(encoding="utf-8"))
+        if block.language == "python" and "(artifact)" in block.body
+    ]
+    (project / "tests/test_readme.py").write_text(shown)
+    shutil.copytree(readme.ROOT / "fixtures/todo", project / "public/fixtures/todo")
     told_to = run(project, "-n", "2", "--artifact-accept-new")
     assert told_to.returncode == 0, told_to.stdout
-    assert len(list((project / "baselines").rglob("*.png"))) == 5
+    assert len(list((project / "baselines").rglob("*.png"))) == 6
     assert "saved baselines/tests/test_it.py/test_again/" in told_to.stdout
-    assert outcomes(project) == ["new"] * 5
+    assert outcomes(project) == ["new"] * 6
 
     page = project / "public/site/count.html"
     page.write_text(PAGE.replace("20px", "24px"))
     moved = run(project / "tests", "-k", "again")
     assert moved.returncode == 1
     assert "tests/test_it.py/test_again: stable but different:" in moved.stdout
-    shown = dict(re.findall(r"^E +(\w+): +(\S.*)$", moved.stdout, re.MULTILINE))
+    files = dict(re.findall(r"^E +(\w+): +(\S.*)$", moved.stdout, re.MULTILINE))
     for kind in ("baseline", "actual", "diff", "report"):
-        assert (project / "tests" / shown[kind]).is_file()
-    accepted = subprocess.run(
-        ["/bin/sh", "-c", shown["accept"]], cwd=project / "tests", env=environment(), check=False
-    )
+        assert (project / "tests" / files[kind]).is_file()
+    approve = ["/bin/sh", "-c", files["accept"]]
+    accepted = subprocess.run(approve, cwd=project / "tests", env=readme.environment(), check=False)
     assert accepted.returncode == 0
     same = run(project, "-k", "again")
     assert same.returncode == 0, same.stdout
