@@ -37,18 +37,17 @@ def test_a_page_with_errors_ends_1_and_names_their_place(tmp_path: Path) -> None
     assert "blocked (1)" in done.stdout
 
 
-def test_a_page_loads_the_files_beside_it_and_with_a_root_those_above(tmp_path: Path) -> None:
+def test_a_page_of_any_size_loads_what_is_beside_it_and_with_a_root_what_is_above(
+    tmp_path: Path,
+) -> None:
     page(tmp_path, "document.title = 'shared'", "lib/shared.js")
-    inner = page(tmp_path, "<p>Hi</p><script src='../lib/shared.js'></script>", "site/index.html")
-    assert '"shared"' not in kit("open", inner).stdout
+    body = "<p>Hi</p><script src='size.js'></script><script src='../lib/shared.js'></script>"
+    inner = page(tmp_path, body, "site/index.html")
+    page(tmp_path, "document.title = `${innerWidth} by ${innerHeight}`", "site/size.js")
+    sized = kit("open", inner, "--width", "400", "--height", "300")
+    assert 'page: index.html · "400 by 300" · ' in sized.stdout
     done = kit("open", inner, "--root", tmp_path)
     assert (done.returncode, '"shared"' in done.stdout) == (0, True)
-
-
-def test_the_view_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
-    body = "<p>Hi<script>document.title = `${innerWidth} by ${innerHeight}`</script>"
-    done = kit("open", page(tmp_path, body), "--width", "400", "--height", "300")
-    assert 'page: page.html · "400 by 300" · ok' in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-
-from tests.preview.conftest import FIXTURES
 
 if TYPE_CHECKING:
     from tests.preview.desk import Desk
 
 pytestmark = pytest.mark.anyio
 
-INDEX: list[dict[str, Any]] = json.loads((FIXTURES / "index.json").read_text(encoding="utf-8"))
-HEALTHY = [each for each in INDEX if not each["broken"]]
 TOKEN = 4
-OPEN_TOKENS = 150
-ACT_TOKENS = 100
-"""One action; of several each is told in a line of its own."""
-
-
-@pytest.mark.parametrize("fixture", HEALTHY, ids=[each["name"] for each in HEALTHY])
-async def test_a_healthy_page_costs_little(desk: Desk, fixture: dict[str, Any]) -> None:
-    opened = await desk.call("open", path=fixture["entry"])
-    assert len(opened.text) <= OPEN_TOKENS * TOKEN, opened.text
-    for action in fixture["steps"]:
-        acted = await desk.act(action)
-        assert acted.status == "ok", acted.text
-        assert len(acted.text) <= ACT_TOKENS * TOKEN, acted.text
 
 
 async def test_what_was_told_is_not_told_again(desk: Desk) -> None:

@@ -51,8 +51,8 @@ class Tries:
     folder: Path
     canary: Canary
 
-    async def replies(self, name: str) -> str:
-        """Open the page, let it try, click, close it: what the tool said all in all."""
+    async def replies(self, name: str, conversation: str = "default") -> str:
+        """Open the page, let it try, click: what the tool said all in all."""
         ways, page = WAYS[name], f"{name.replace(' ', '-')}.html"
         (self.folder / page).write_text(self.filled(HEAD + ways.html))
         wait = {"type": "wait", "ms": LISTEN_MS}
@@ -61,11 +61,10 @@ class Tries:
             {"op": "open", "path": page},
             {"op": "act", "actions": [*click, wait]},
             {"op": "read", "queries": [{"css": "body", "attr": "text"}]},
-            {"op": "close"},
         )
         texts = []
         for call in calls:
-            outcome = await self.preview.tool.call(call, conversation=name)
+            outcome = await self.preview.tool.call(call, conversation=conversation)
             assert outcome.status == "ok", outcome.text
             texts.append(outcome.text)
         return "\n".join(texts)
@@ -74,14 +73,15 @@ class Tries:
         return text.replace("@/", f"{self.canary.address}/").replace("$", str(self.canary.udp_port))
 
     async def all(self) -> dict[str, str]:
-        """The replies of every page, by name."""
-        gate = asyncio.Semaphore(AT_ONCE)
+        """The replies of every page, by name; each page makes room for the next one."""
+        names, replies = iter(WAYS), dict[str, str]()
 
-        async def one(name: str) -> str:
-            async with gate:
-                return await self.replies(name)
+        async def some(conversation: str) -> None:
+            for name in names:
+                replies[name] = await self.replies(name, conversation)
 
-        return dict(zip(WAYS, await asyncio.gather(*map(one, WAYS)), strict=True))
+        await asyncio.gather(*(some(f"c{number}") for number in range(AT_ONCE)))
+        return replies
 
 
 @asynccontextmanager

@@ -27,12 +27,9 @@ QUICK = [
     "worker-fetches",
     "sandboxed-frame-console",
     "plain-rejections",
-    "frame-rejections",
     "log-entries",
     "data-iframes",
-    "navigate-own",
     "form-submits",
-    "blob-grows",
     "strings-grow",
     "write-wipes",
     "html-removed",
@@ -42,7 +39,6 @@ QUICK = [
     "view-source",
     "mutation-storm",
     "unload-loops",
-    "click-loops",
     "fullscreen",
 ]
 

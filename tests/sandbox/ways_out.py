@@ -28,6 +28,13 @@ def _script(code: str) -> str:
 
 
 WAYS: dict[str, Ways] = {
+    "leaving": Ways(
+        _script(
+            "addEventListener('pagehide', () => { navigator.sendBeacon(url + 'leave', 'x');"
+            "fetch(url + 'left', {keepalive: true}); new Image().src = url + 'image' })"
+        ),
+        (),
+    ),
     "links": Ways(
         "<link rel=stylesheet href=@/sheet><link rel=preload as=script href=@/preload>"
         "<link rel=modulepreload href=@/modulepreload><link rel=prefetch href=@/prefetch>"
@@ -165,13 +172,6 @@ WAYS: dict[str, Ways] = {
     "new tab": Ways("<a id=go target=_blank href=@/tab>x</a>", ("popup to @/tab",), "#go"),
     "download": Ways(
         "<a id=go download=x.txt href=@/download>x</a>", ("download of x.txt was stopped",), "#go"
-    ),
-    "leaving": Ways(
-        _script(
-            "addEventListener('pagehide', () => { navigator.sendBeacon(url + 'leave', 'x');"
-            "fetch(url + 'left', {keepalive: true}); new Image().src = url + 'image' })"
-        ),
-        (),
     ),
     "wiped": Ways(
         _script("document.open(); document.write('<img src=@/wiped>'); document.close()"),
