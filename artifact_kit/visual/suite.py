@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PROJECT = "pyproject.toml"
 _TABLE = "artifact-kit"
+_OF_A_TEST = ".py/"
+"""In the key of a baseline that pytest's plugin keeps in the same store."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class Suite:
             return ()
         starts = tuple(f"{folder_of(prefix)}/" if prefix else "" for prefix in self.prefixes)
         keys = await self.store.obsolete(name for view in self.plan for name in view.names)
-        return tuple(key for key in keys if key.startswith(starts))
+        return tuple(key for key in keys if key.startswith(starts) and _OF_A_TEST not in key)
 
 
 def report_of(checks: Sequence[Check], **facts: Any) -> Report:

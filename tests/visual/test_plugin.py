@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from artifact_kit import Limits
+from artifact_kit.visual import Browsers, Wishes, platform_key, suite_of
+from artifact_kit.visual.keys import baseline_key
 from artifact_kit.visual.report import loads
 from tests import readme
 
@@ -269,6 +272,19 @@ def test_an_interrupted_run_leaves_a_report_and_no_browser(project: Path) -> Non
     assert outcomes(project) == ["new"]
     assert not (project / "baselines").exists()
     assert psutil.wait_procs(began, timeout=10)[1] == []
+
+
+@pytest.mark.anyio
+async def test_the_check_command_never_takes_baselines_of_tests_for_left_over(
+    project: Path,
+) -> None:
+    asked = {"out": str(project / "out"), "baselines": str(project / "baselines")}
+    suite = await suite_of([str(project)], wishes=Wishes(), **asked)
+    platform = platform_key()
+    for name in ("gone", "tests/test_it.py/test_again"):
+        await suite.store.put(baseline_key(name, platform), name, b"", None)
+    report = await suite.report(suite.judge(Browsers(Limits())), [], 0, stopped=False)
+    assert report.obsolete == (f"gone/{platform}",)
 
 
 def test_a_run_that_could_not_fail_is_refused_in_ci(project: Path) -> None:
