@@ -1,4 +1,7 @@
-"""A workspace for AI agents, and eyes on the web pages they make."""
+"""A workspace for AI agents, and eyes on the web pages they make.
+
+PYTEST_DONT_REWRITE: else pytest warns where the package is imported before its plugin.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -278,8 +278,8 @@ def test_an_interrupted_run_leaves_a_report_and_no_browser(project: Path) -> Non
 async def test_the_check_command_never_takes_baselines_of_tests_for_left_over(
     project: Path,
 ) -> None:
-    asked = {"out": str(project / "out"), "baselines": str(project / "baselines")}
-    suite = await suite_of([str(project)], wishes=Wishes(), **asked)
+    out, baselines = str(project / "out"), str(project / "baselines")
+    suite = await suite_of([str(project)], out=out, baselines=baselines, wishes=Wishes())
     platform = platform_key()
     for name in ("gone", "tests/test_it.py/test_again"):
         await suite.store.put(baseline_key(name, platform), name, b"", None)
