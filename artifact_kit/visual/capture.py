@@ -86,8 +86,7 @@ class Lens:
         Raises:
             NotDone: There is nothing to take a picture of.
         """
-        await self._rest(target)
-        box, view = await self._frame(target)
+        box, view = await self._frame(target, await self._rest(target))
         painted = await self._masked(masks, box)
         now = await self._take(box, view, painted)
         earlier = now
@@ -105,34 +104,37 @@ class Lens:
     async def glance(self) -> bytes | None:
         """What the view shows now; nothing when the page gives no picture."""
         with contextlib.suppress(Stuck, Moved, Gone):
-            return await self._take(*await self._frame("view"), ())
+            return await self._take(*await self._frame("view", await self._view()), ())
         return None
 
-    async def _rest(self, target: str) -> None:
+    async def _rest(self, target: str) -> View:
         """Leave nothing on the page that moves or shows for its visitor's sake alone."""
         if self.touched:
             move = self.stage.bridge.page.mouse.move(-1, -1)
             await self.stage.clock.drawn(move, self._seconds())
         if not self.stage.clock.virtual:  # where time stands still, a caret does not blink
             await self._run("document.activeElement?.blur()")
-        if target == "page":
-            await self._look_through()
-        await self._let_arrive()
+        view = await self._view()
+        looked = target == "page" and view.fullHeight > view.height
+        if looked:
+            await self._look_through(view)
+        return await self._view() if await self._let_arrive() or looked else view
 
-    async def _let_arrive(self) -> None:
-        """Let what is on its way get where it goes: fades, slides, reveals; not what goes round."""
+    async def _let_arrive(self) -> bool:
+        """Let what is on its way get where it goes: fades, slides, reveals; not what goes round.
+
+        Gives whether there was anything to wait for.
+        """
         left_ms = _ARRIVE_MS
         while left_ms > 0 and (ends_ms := float(await self._run(_ENDS_MS) or 0)):
             ms = min(ends_ms, left_ms)
             with contextlib.suppress(Late):
                 await self.stage.clock.wait(ms + _FRAME_MS, self.deadline)
             left_ms -= ms + _FRAME_MS
+        return left_ms < _ARRIVE_MS
 
-    async def _look_through(self) -> None:
+    async def _look_through(self, view: View) -> None:
         """Bring every part of a long page into view once."""
-        view = await self._view()
-        if view.fullHeight <= view.height:
-            return
         for screen in range(1, min(int(view.fullHeight // view.height), _MOST_SCREENS) + 1):
             await self._scroll(view.x, screen * view.height)
         await self._scroll(view.x, view.y)
@@ -141,8 +143,7 @@ class Lens:
         await self._run(f"scrollTo({{left: {x}, top: {y}, behavior: 'instant'}})")
         await self.stage.clock.frame(self.deadline)
 
-    async def _frame(self, target: str) -> tuple[Box, View]:
-        view = await self._view()
+    async def _frame(self, target: str, view: View) -> tuple[Box, View]:
         if target == "page":
             return Box(0, 0, view.fullWidth, view.fullHeight), view
         if target in ("view", "viewport"):
