@@ -11,6 +11,7 @@ import contextlib
 import json
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from playwright.async_api import Error
@@ -142,6 +143,13 @@ class Bridge:
         """
         wanted = {"source": script}
         await self.send("Page.addScriptToEvaluateOnNewDocument", wanted, seconds)
+
+    async def bind(self, name: str, hear: Callable[[dict[str, Any]], None], seconds: float) -> None:
+        """Call `hear` when the driver of a later document calls this global function."""
+        heard = partial(_if_called, name, hear)
+        self.on("Runtime.bindingCalled", heard)
+        wanted = {"name": name, "executionContextName": _WORLD}
+        await self.send("Runtime.addBinding", wanted, seconds)
 
     def on(self, event: str, hear: Callable[[dict[str, Any]], None]) -> None:
         """Call `hear` at each such event of the protocol."""
@@ -331,12 +339,18 @@ class Bridge:
             Gone: The page ended.
         """
         for _ in range(3):
-            await self.send("Runtime.terminateExecution", {}, _INTERRUPT_S)
-            with contextlib.suppress(Stuck):
+            with contextlib.suppress(Moved):
+                await self.send("Runtime.terminateExecution", {}, _INTERRUPT_S)
+            with contextlib.suppress(Stuck, Moved):
                 profile = await self.send("Profiler.stop", {}, _INTERRUPT_S)
                 await self.send("Profiler.start", {}, _INTERRUPT_S)
                 return last_running(profile["profile"])
         raise Stuck
+
+
+def _if_called(name: str, hear: Callable[[dict[str, Any]], None], event: dict[str, Any]) -> None:
+    if event["name"] == name:
+        hear(event)
 
 
 async def _workers(

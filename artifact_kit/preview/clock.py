@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import time
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SWITCHES = ("--enable-begin-frame-control", "--run-all-compositor-stages-before-draw")
+SWITCHES = (
+    "--enable-begin-frame-control",
+    "--run-all-compositor-stages-before-draw",
+    # The compositor animates in the frames that it draws; the page's own thread, in all.
+    "--disable-threaded-animation",
+)
 EPOCH_S = 1_767_225_600
 """What `Date` begins with: 2026-01-01 00:00 UTC, in seconds."""
 FRAME_MS = 1000 / 60
@@ -121,22 +127,27 @@ class VirtualClock:
         """Chromium's uptime when time was stopped, in milliseconds."""
         self._base_ms = 0.0
         """The same at the beginning of the page: a multiple of a tenth of a millisecond."""
-        self._begun_ms = 0.0
-        """What the page's `Date` would give at its beginning, to the microsecond."""
         self._now_ms = 0.0
         self._frames = 0
         self._held_ms = 0.0
         """How long after the last frame the next one comes in which no time passes."""
         self._answered = 0
         """Requests that had been answered when time last moved."""
+        self._awaits = False
+        """Whether the page has begun to wait for what takes no time of its own."""
+        self._lost = 0
+        """How many of those answers did not come."""
+        self._hurried = False
+        """Whether time passes without waiting for requests, as one did not get its answer."""
         self._expired = False
         self._stopped = asyncio.Event()
-        """Set when the time has passed, or a request came before."""
+        """Set when the time has passed, or something came before: a request, a document."""
         self._may_answer = asyncio.Event()
         self._may_answer.set()
         self._one_by_one = asyncio.Lock()
         router.around = self.answering
         bridge.on("Emulation.virtualTimeBudgetExpired", self._expire)
+        bridge.on("Page.frameNavigated", self._go_elsewhere)
 
     @property
     def now_ms(self) -> float:
@@ -148,6 +159,8 @@ class VirtualClock:
     async def begin(self, token: str, seed: int, seconds: float) -> None:
         """Stop the time of a blank page, and have its next documents repeat themselves."""
         await self._bridge.prepare(prelude(token, seed), seconds)
+        await self._bridge.bind("awaits", self._await, seconds)
+        await self._send("Performance.enable", {"timeDomain": "timeTicks"}, seconds)
         stop = {"policy": "pause", "initialVirtualTime": EPOCH_S}
         await self._align(await self._policy(stop, seconds), Deadline.after(seconds))
 
@@ -162,9 +175,8 @@ class VirtualClock:
             return
         rest = round(-uptime % _TENTH_MS, 3)
         if rest:
-            await self._pass(rest, deadline)
-        self._uptime_ms, self._base_ms, self._now_ms = uptime, uptime + rest, 0.0
-        self._begun_ms = EPOCH_S * 1000 + rest
+            await self._passed(rest, deadline)
+        self._uptime_ms, self._base_ms, self._now_ms = uptime, round(uptime + rest, 1), 0.0
         self._frames, self._held_ms = 0, 0.0
         await self._draw(self._limit(deadline))
 
@@ -172,10 +184,9 @@ class VirtualClock:
         await self._frame(deadline, seen=True)
 
     async def _frame(self, deadline: Deadline, *, seen: bool) -> None:
-        await self._requests_answered(deadline)
+        await self._answers_taken(deadline)
         self._frames += 1
-        moment = self._moment_of(self._frames)
-        await self._pass(round(moment - self._now_ms, 1), deadline)
+        await self._pass_until(self._moment_of(self._frames), deadline)
         self._held_ms = 0.0
         await self._draw(self._limit(deadline), seen=seen)
 
@@ -191,8 +202,7 @@ class VirtualClock:
             if not deadline.left():
                 raise Late
             await self._frame(deadline, seen=self._moment_of(self._frames + 2) > end)
-        if end > self._now_ms:
-            await self._pass(round(end - self._now_ms, 1), deadline)
+        await self._pass_until(end, deadline)
 
     async def drawn(self, work: Awaitable[T], seconds: float) -> T:
         end = Deadline.after(seconds)
@@ -212,95 +222,110 @@ class VirtualClock:
         end = Deadline.after(seconds)
         task = asyncio.ensure_future(self._bridge.in_page(expression, seconds))
         try:
-            while end.left():
+            for step in itertools.chain([self.run_due], itertools.repeat(self.frame)):
                 await self._ping(end.left(self._most_busy_s))
                 if task.done():
                     return task.result()
-                await self.frame(end)
+                if not end.left():
+                    break
+                await step(end)
         finally:
             _drop(task)
         raise Late
 
     async def run_due(self, deadline: Deadline) -> None:
         """Let the page do what it can do now: while time is stopped, not even that is done."""
-        await self._requests_answered(deadline)
-        await self._pass(0.0, deadline)
+        await self._answers_taken(deadline)
+        await self._passed(0.0, deadline)
 
-    async def _requests_answered(self, deadline: Deadline) -> None:
+    async def _answers_taken(self, deadline: Deadline) -> None:
         """What the page asked for comes before time moves on, and what it makes of it."""
         router = self._router
         for _ in range(_MOST_STOPS):
             quiet = router.idle.is_set() and router.answered == self._answered
-            if quiet or not deadline.left():
+            if (quiet and not self._awaits) or not deadline.left():
                 return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
-            self._answered = router.answered
-            await self._taken(deadline)
+            self._answered, self._awaits = router.answered, False
+            await self._settle(deadline)
 
-    async def _taken(self, deadline: Deadline) -> None:
+    async def _settle(self, deadline: Deadline) -> None:
         """Until the page has what it waits for, and has done with it what it can do now."""
         end = Deadline.after(deadline.left(_ANSWER_S))
-        while end.left():
-            if not await self._passed(0.0, deadline):
-                return  # it asks for more
-            if not await self._bridge.ask("awaited", seconds=self._limit(deadline)):
-                break
+        while await self._passed(0.0, deadline):  # else it asks for more
+            awaited: int = await self._bridge.ask("awaited", seconds=self._limit(deadline))
+            awaited += len(self._router.loading)
+            if awaited <= self._lost or not end.left():
+                self._lost = awaited
+                await self._passed(0.0, deadline)
+                return
             await asyncio.sleep(_ON_ITS_WAY_S)
-        await self._passed(0.0, deadline)
 
-    async def _pass(self, ms: float, deadline: Deadline) -> None:
+    async def _pass_until(self, moment: float, deadline: Deadline) -> None:
         """Let time pass, with the timers that come due in it; it stops at each request."""
-        end = round(self._now_ms + ms, 3)
         for _ in range(_MOST_STOPS):
-            if await self._passed(end - self._now_ms, deadline):
-                break
-            await self._requests_answered(deadline)
-        else:
-            await self._force(end - self._now_ms, deadline)
-        self._now_ms = end
+            if moment <= self._now_ms or await self._passed(moment - self._now_ms, deadline):
+                return
+            await self._answers_taken(deadline)
+        while moment > self._now_ms and deadline.left():
+            await self._forced(moment - self._now_ms, deadline)
 
     async def _passed(self, ms: float, deadline: Deadline) -> bool:
-        """Whether so much time has passed; else a request came, and `now_ms` tells when."""
-        self._expired = False
-        self._stopped.clear()
+        """Whether so much time has passed; else something came before, and `now_ms` tells when."""
+        if self._hurried:
+            return await self._forced(ms, deadline)
         self._may_answer.clear()
         try:
-            await self._bridge.race(
-                self._move("pauseIfNetworkFetchesPending", ms), self._limit(deadline)
-            )
-            if not self._expired:
-                await self._policy({"policy": "pause"}, self._limit(deadline))
-            if not self._expired:
-                self._now_ms = await self._moment(deadline)
+            return await self._move("pauseIfNetworkFetchesPending", ms, deadline)
         except Stuck:
             await self._ping(self._limit(deadline))  # a page that is stuck does not answer
-            await self._force(ms, deadline)
+            self._hurried = True
         finally:
             self._may_answer.set()
+        return await self._forced(ms, deadline)
+
+    async def _forced(self, ms: float, deadline: Deadline) -> bool:
+        """The same though the page asks without end, or for what does not come."""
+        return await self._move("advance", ms, deadline)
+
+    async def _move(self, policy: str, ms: float, deadline: Deadline) -> bool:
+        end = round(self._now_ms + ms, 3)
+        self._expired = False
+        self._stopped.clear()
+        with contextlib.suppress(Moved):
+            await self._bridge.race(self._moved(policy, ms), self._limit(deadline))
+        if not self._expired:
+            await self._policy({"policy": "pause"}, self._limit(deadline))
+        self._now_ms = end if self._expired else await self._moment(deadline)
         return self._expired
 
-    async def _move(self, policy: str, ms: float) -> None:
-        """Until so much time has passed, or a request has come."""
+    async def _moved(self, policy: str, ms: float) -> None:
+        """Until so much time has passed, or something has come."""
         tasks = {"maxVirtualTimeTaskStarvationCount": _MOST_TASKS}
         await self._bridge.command(
             "Emulation.setVirtualTimePolicy", {"policy": policy, "budget": ms + _WHOLE_MS, **tasks}
         )
         await self._stopped.wait()
 
+    async def _moment(self, deadline: Deadline) -> float:
+        """How much time has passed, by Chromium."""
+        told = await self._send("Performance.getMetrics", {}, self._limit(deadline))
+        uptime_s: float = {each["name"]: each["value"] for each in told["metrics"]}["Timestamp"]
+        return round(uptime_s * 1000 - self._base_ms, 3)
+
     def _expire(self, _: dict[str, Any]) -> None:
         self._expired = True
         self._stopped.set()
 
-    async def _force(self, ms: float, deadline: Deadline) -> None:
-        """Let time pass though the page asks without end, or for what does not come."""
-        self._stopped.clear()
-        await self._bridge.race(self._move("advance", ms), self._limit(deadline))
+    def _go_elsewhere(self, event: dict[str, Any]) -> None:
+        """What was told of the time to a document that goes is not heard by the one that comes."""
+        if "parentId" not in event["frame"]:
+            self._lost, self._hurried = 0, False
+            self._stopped.set()
 
-    async def _moment(self, deadline: Deadline) -> float:
-        seconds = self._limit(deadline)
-        told: float = await self._bridge.ask("moment", seconds=seconds)
-        return round(told - self._begun_ms, 1)
+    def _await(self, _: dict[str, Any]) -> None:
+        self._awaits = True
 
     @contextlib.asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
@@ -312,7 +337,7 @@ class VirtualClock:
             yield
             if not self._router.over:
                 with contextlib.suppress(Stuck, Gone, Moved, Error):
-                    await self._ping(_ARRIVAL_S)
+                    await self._bridge.send("Runtime.evaluate", _PING, _ARRIVAL_S)
 
     async def _draw(self, seconds: float, *, seen: bool = True) -> None:
         """A frame; one that nobody sees costs the half."""
@@ -322,14 +347,21 @@ class VirtualClock:
             "interval": _INTERVAL_MS,
             "noDisplayUpdates": not seen,
         }
-        await self._bridge.send("HeadlessExperimental.beginFrame", frame, seconds)
+        await self._send("HeadlessExperimental.beginFrame", frame, seconds)
 
     async def _policy(self, policy: dict[str, Any], seconds: float) -> dict[str, Any]:
-        return await self._bridge.send("Emulation.setVirtualTimePolicy", policy, seconds)
+        return await self._send("Emulation.setVirtualTimePolicy", policy, seconds)
 
     async def _ping(self, seconds: float) -> None:
         """What was sent before has arrived, and every task that was due has run."""
-        await self._bridge.send("Runtime.evaluate", _PING, seconds)
+        await self._send("Runtime.evaluate", _PING, seconds)
+
+    async def _send(self, method: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """One protocol call; what a document took along that went is sent to the next."""
+        end = Deadline.after(seconds)
+        while True:
+            with contextlib.suppress(Moved):
+                return await self._bridge.send(method, params, end.left())
 
     def _limit(self, deadline: Deadline) -> float:
         return max(deadline.left(self._most_busy_s), 0.5)

@@ -104,13 +104,16 @@ class Router:
         self.idle.set()
         self.answered = 0
         """How many requests have got theirs."""
+        self.loading: set[Request] = set()
+        """Those that the page has not taken up yet; kept only where `end` is called."""
         self._asked = 0
         self._gate = asyncio.Semaphore(_AT_ONCE)
         self._narrow_gate = asyncio.Semaphore(1)
         self.over = False
         """Nobody waits for answers any more."""
         self.around: Callable[[], AbstractAsyncContextManager[None]] = contextlib.nullcontext
-        """What surrounds each answer, where the page's time is not the host's."""
+        """What surrounds each answer but a document's of the top frame, where the page's time is
+        not the host's."""
 
     def serve(self, assets: Assets, now_ms: Callable[[], float]) -> None:
         """From now on the workspace answers; `now_ms` is the page's own clock."""
@@ -127,15 +130,18 @@ class Router:
         """Playwright's route handler: every request ends here, and each gets an answer."""
         self._asked += 1
         self._pending += 1
+        if self.around is not contextlib.nullcontext:
+            self.loading.add(request)
         self._backlog.waiting += 1
         gate = self._gate if self._asked <= _FREELY else self._narrow_gate
         self.idle.clear()
         try:
-            async with gate, self.around():
+            top = request.is_navigation_request() and _is_top(request)
+            async with gate, contextlib.nullcontext() if top else self.around():
                 if self.over:
                     await _abort(route, "aborted")
                 else:
-                    await self._decide(route, request)
+                    await self._decide(route, request, top=top)
         except Error:  # the page went away while it was answered
             await _let_go(route)
         except asyncio.CancelledError:
@@ -150,7 +156,11 @@ class Router:
             if not self._pending:
                 self.idle.set()
 
-    async def _decide(self, route: Route, request: Request) -> None:
+    def end(self, request: Request) -> None:
+        """The page has the whole of an answer, or gave it up."""
+        self.loading.discard(request)
+
+    async def _decide(self, route: Route, request: Request, *, top: bool) -> None:
         what = request.resource_type
         if self._assets is None or not is_own(request.url, self.origin):
             self._note("blocked", request, what)
@@ -161,7 +171,7 @@ class Router:
             self._traffic.add(Event("budget", "", what, reason=f"{self._most} requests"))
             await _abort(route, "failed")
             return
-        if request.is_navigation_request() and _is_top(request):
+        if top:
             await self._document(route, request)
             return
         few = len(self._traffic.events) < _MOST_EVENTS

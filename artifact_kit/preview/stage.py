@@ -99,6 +99,8 @@ class Builder:
         page = await (_drawn_on_demand(running, context) if virtual else context.new_page())
         bridge = await Bridge.build(running, page, token, self.backlog)
         if virtual:
+            context.on("requestfinished", router.end)
+            context.on("requestfailed", router.end)
             clock: Clock = VirtualClock(bridge, router, self.limits.busy_s)
         else:
             await bridge.prepare(prelude(token), _PREPARE_S)

@@ -48,4 +48,3 @@ standIn(window, 'cancelAnimationFrame', {
     return apply(target, self, handle === undefined ? args : [handle]);
   },
 });
-standIn(Performance.prototype, 'now', {apply: (target, self, args) => tenths(apply(target, self, args))});

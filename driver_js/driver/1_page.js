@@ -42,17 +42,13 @@ function journal() {
   return text;
 }
 
-/** @returns {number} How many answers the page waits for, where its time is virtual. */
-function awaited() {
-  let count = 0;
-  const take = (/** @type {any} */ event) => {
-    count = Number(event.detail);
-  };
-  addEventListener(`${TOKEN}:awaited`, take, {once: true});
-  dispatchEvent(new CustomEvent(`${TOKEN}:awaited?`));
-  removeEventListener(`${TOKEN}:awaited`, take);
-  return count;
-}
+/** How many answers the page and its frames wait for, where its time is virtual. */
+let awaited = 0;
+addEventListener(`${TOKEN}:awaits`, (event) => {
+  awaited += Number(/** @type {CustomEvent} */ (event).detail);
+  // The host binds it; a real clock waits for nothing.
+  if (awaited === 1) /** @type {any} */ (globalThis).awaits?.('');
+});
 
 /**
  * @param {string} kind

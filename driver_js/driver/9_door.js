@@ -2,9 +2,9 @@
 
 /* exported kit */
 const kit = Object.freeze({
-  settle, loading, awaited, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
+  settle, loading, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
   view: () => ({width: innerWidth, height: innerHeight}),
-  moment: () => performance.timeOrigin + performance.now(),
+  awaited: () => awaited,
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
     fullWidth: document.documentElement.scrollWidth, fullHeight: document.documentElement.scrollHeight,
