@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -70,6 +71,12 @@ def pytest_configure(config: pytest.Config) -> None:
     except Refusal as refusal:
         told = refusal.message.replace("--update-in-ci", "--artifact-update-in-ci")
         raise pytest.UsageError(told) from None
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Load the kit where a test uses it, before the time of any test runs."""
+    if any(_artifact_studio.__name__ in getattr(i, "fixturenames", ()) for i in session.items):
+        import_module("artifact_kit.hosts.artifact")
 
 
 @pytest.fixture(scope="session")

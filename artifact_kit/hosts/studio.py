@@ -86,7 +86,7 @@ class Studio:
         view = await visual.single(whole, name, self._shared, wished, root=root)
         if view.artifact.problem:
             raise visual.NotDone(f"there is no {path} in {root}")
-        judge = self._judge or self._begin()
+        judge = self._judge or self._begin(asyncio.get_running_loop())
         stage = await judge.browsers.take(virtual=view.artifact.scenario.clock == "virtual")
         page = visual.live_page(view, stage, judge, self._limits)
         try:
@@ -96,7 +96,8 @@ class Studio:
             raise
         return page
 
-    def _begin(self) -> visual.Judge:
+    def _begin(self, loop: asyncio.AbstractEventLoop) -> visual.Judge:
+        loop.set_exception_handler(_overhear)
         browsers = visual.Browsers(self._limits, browser=self._setting)
         self._stack.callback(self.call, browsers.close)
         output, store = visual.Folder(self.places.out), visual.BaselineStore(self.places.baselines)
@@ -122,6 +123,12 @@ class Studio:
         if key in self._names and (self._names[key][0] != test or self._names[key][1] is by):
             raise ValueError(f"two comparisons are named '{name}'; give each a name of its own")
         self._names[key] = test, by
+
+
+def _overhear(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Ctrl-C ends Playwright's driver too, which leaves an error that nobody waits for."""
+    if "reading from the driver" not in str(context.get("exception")):
+        loop.default_exception_handler(context)
 
 
 async def asked(
