@@ -28,11 +28,14 @@ CLICK = {"type": "click", "css": "#go"}
 @pytest.fixture
 async def other(quick: Desk) -> AsyncIterator[None]:
     """Another conversation, which answers before and after the test."""
-    asked = {"conversation": "other", "queries": [{"css": "#p"}]}
-    if (await quick.call("read", **asked)).status != "ok":
+
+    async def asked() -> Outcome:
+        return await quick.call("read", conversation="other", queries=[{"css": "#p"}])
+
+    if (await asked()).status != "ok":
         await quick.show("<p id=p>other</p>", conversation="other")
     yield
-    assert (await quick.call("read", **asked)).data["values"] == ["other"]
+    assert (await asked()).data["values"] == ["other"]
 
 
 async def works_again(desk: Desk) -> None:
