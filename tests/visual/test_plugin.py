@@ -20,6 +20,7 @@ from artifact_kit.visual import Browsers, Wishes, platform_key, suite_of
 from artifact_kit.visual.keys import baseline_key
 from artifact_kit.visual.report import loads
 from tests import readme
+from tests.visual.runs import files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +77,9 @@ def anyio_backend():
 """
 BROKEN = """
 CLICK = {"type": "click", "css": "#go"}
+
+def test_new(artifact):
+    artifact.open("site/count.html").assert_matches_baseline()
 
 def test_none(artifact):
     artifact.open("site/nothing.html")
@@ -186,23 +190,6 @@ def left(file: Path) -> list[int]:
 @pytest.mark.timeout(200)
 def test_two_workers_compare_and_only_what_is_approved_becomes_a_baseline(project: Path) -> None:
     """Row 44 of the field reports."""
-    (project / "tests/conftest.py").write_text(CONFTEST)
-    first = run(project, "-n", "2", "--dist", "load")
-    assert first.returncode == 1, first.stdout
-    assert "3 failed" in first.stdout
-    assert not (project / "baselines").exists()
-    for told in (
-        "tests/test_it.py/test_count[light]/before: new: there is no baseline yet",
-        "  actual:   out/pytest/new/tests/test_it.py/test_count-light/before-",
-        "  report:   out/pytest/report.html",
-        "  accept:   artifact-kit approve out/pytest/report.json 'tests/test_it.py/test_count[da",
-    ):
-        assert told in first.stdout
-    processes = project / "processes.txt"
-    browsers = re.findall("browser of .*", processes.read_text())
-    assert (len(browsers), len(set(browsers))) == (3, 2)
-    assert left(processes) == []
-
     (shown,) = [
         block.body
         for block in readme.blocks(readme.README.read_text(encoding="utf-8"))
@@ -212,19 +199,28 @@ def test_two_workers_compare_and_only_what_is_approved_becomes_a_baseline(projec
     shutil.copytree(readme.ROOT / "fixtures/todo", project / "public/fixtures/todo")
     told_to = run(project, "-n", "2", "--artifact-accept-new")
     assert told_to.returncode == 0, told_to.stdout
-    assert len(list((project / "baselines").rglob("*.png"))) == 6
+    there = files(project / "baselines")
+    assert sum(name.endswith(".png") for name in there) == 6
     assert "saved baselines/tests/test_it.py/test_again/" in told_to.stdout
     assert outcomes(project) == ["new"] * 6
 
-    page = project / "public/site/count.html"
-    page.write_text(PAGE.replace("20px", "24px"))
-    moved = run(project / "tests", "-k", "again")
+    (project / "public/site/count.html").write_text(PAGE.replace("20px", "24px"))
+    (project / "tests/conftest.py").write_text(CONFTEST)
+    moved = run(project / "tests", "-n", "2", "--dist", "load")
     assert moved.returncode == 1
+    assert "3 failed, 1 passed" in moved.stdout
+    assert files(project / "baselines") == there
+    processes = project / "tests/processes.txt"
+    browsers = re.findall("browser of .*", processes.read_text())
+    assert (len(browsers), len(set(browsers))) == (4, 2)
+    assert left(processes) == []
+
     assert "tests/test_it.py/test_again: stable but different:" in moved.stdout
-    files = dict(re.findall(r"^E +(\w+): +(\S.*)$", moved.stdout, re.MULTILINE))
+    told = moved.stdout.partition("test_again: stable")[2].partition("test_it.py:")[0]
+    named = dict(re.findall(r"^E +(\w+): +(\S.*)$", told, re.MULTILINE))
     for kind in ("baseline", "actual", "diff", "report"):
-        assert (project / "tests" / files[kind]).is_file()
-    approve = ["/bin/sh", "-c", files["accept"]]
+        assert (project / "tests" / named[kind]).is_file()
+    approve = ["/bin/sh", "-c", named["accept"]]
     accepted = subprocess.run(approve, cwd=project / "tests", env=readme.environment(), check=False)
     assert accepted.returncode == 0
     same = run(project, "-k", "again")
@@ -236,11 +232,16 @@ def test_two_workers_compare_and_only_what_is_approved_becomes_a_baseline(projec
 def test_what_goes_wrong_in_a_page_fails_its_test(project: Path) -> None:
     (project / "tests/test_it.py").write_text(BROKEN)
     done = run(project)
-    assert "8 failed, 2 passed" in done.stdout
+    assert "9 failed, 2 passed" in done.stdout
     error = "  shared/count.js:4:23  Uncaught TypeError: stop.here is not a function"
     assert done.stdout.count(f"the page had errors:\n{error}") == 2
     assert re.search(f"Captured page errors call -+\n{re.escape(error)}", done.stdout)
+    assert not (project / "baselines").exists()
     for told in (
+        "AssertionError: tests/test_it.py/test_new: new: there is no baseline yet",
+        "  actual:   out/pytest/new/tests/test_it.py/test_new/",
+        "  report:   out/pytest/report.html",
+        "  accept:   artifact-kit approve out/pytest/report.json tests/test_it.py/test_new",
         "AssertionError: there is no site/nothing.html in ",
         "AssertionError: actions[0] click: nothing matches #stop",
         "ValueError: actions[0].type 'clik' is not one of click,",
