@@ -61,6 +61,7 @@ def test_the_wheel_has_everything_that_runs(clone: Path, tmp_path: Path) -> None
     } <= names
 
 
+@pytest.mark.timeout(300)
 def test_the_first_command_installs_the_kit_and_runs_the_demo(clone: Path) -> None:
     first = readme.commands(readme.README.read_text(encoding="utf-8"))[0]
     done = subprocess.run(
@@ -69,22 +70,12 @@ def test_the_first_command_installs_the_kit_and_runs_the_demo(clone: Path) -> No
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Score 2, no errors" in done.stdout
     assert (clone / "demo-out" / "after.png").stat().st_size > 5000
-    page = clone / "page.html"
-    page.write_text("<title>From a wheel</title><p>Hi")
-    opened = inside(clone, "bin/artifact-kit", "open", page)
-    assert (opened.returncode, '"From a wheel"' in opened.stdout) == (0, True), opened.stderr
-    where = inside(clone, "bin/python", "-c", "import artifact_kit; print(artifact_kit.__file__)")
-    assert where.stdout.startswith(str(clone / ".venv"))
-
-
-def inside(clone: Path, program: str, *options: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run a program of the environment that the first command made."""
-    environment = clone / ".venv"
-    return subprocess.run(
-        [environment / program, *options],
-        cwd=environment,
+    where = subprocess.run(
+        [clone / ".venv/bin/python", "-c", "import artifact_kit; print(artifact_kit.__file__)"],
+        cwd=clone / ".venv",
         env=AROUND,
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
+    assert where.stdout.startswith(str(clone / ".venv"))

@@ -6,6 +6,7 @@ import itertools
 import re
 import subprocess
 
+import pytest
 from PIL import Image
 
 from tests import readme
@@ -32,6 +33,7 @@ def steady(text: str) -> str:
     return text
 
 
+@pytest.mark.timeout(300)
 def test_every_output_is_what_comes_out_now() -> None:
     assert steady(TEXT) == steady(readme.real(TEXT)), "python -m tests.readme writes it anew"
 

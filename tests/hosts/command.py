@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
+import psutil
 from PIL import Image
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
 
+END_S = 5
+PAUSE_S = 0.02
 KIT = (sys.executable, "-m", "artifact_kit")
 
 
@@ -53,3 +57,20 @@ def picture(source: Path | IO[bytes]) -> Image.Image:
     """A whole picture, its file closed."""
     with Image.open(source) as opened:
         return opened.convert("RGB")
+
+
+def all_end(processes: list[psutil.Process]) -> bool:
+    """Whether all of them end in time; one that nobody has buried yet has ended."""
+    for _ in range(round(END_S / PAUSE_S)):
+        if not any(map(lives, processes)):
+            return True
+        time.sleep(PAUSE_S)  # an end has no event for who is no parent
+    return False
+
+
+def lives(process: psutil.Process) -> bool:
+    """Whether it runs."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False

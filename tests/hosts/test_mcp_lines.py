@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.hosts.command import KIT
+from tests.hosts.command import KIT, all_end
 from tests.hosts.mcp_peer import BEGIN, HELLO, MEMORY, PAGE, Raw, raw, script
 
 END_S = 5
@@ -103,7 +103,7 @@ def test_a_server_that_ends_in_the_middle_of_a_call_leaves_nothing(how: str) -> 
             assert client.process.stdin
             client.process.stdin.close()
         client.process.wait(END_S)
-        assert not psutil.wait_procs(processes, timeout=END_S)[1]
+        assert all_end(processes)
 
 
 CLIENT = f"""
@@ -124,4 +124,4 @@ def test_a_client_that_is_killed_in_the_middle_of_a_call_leaves_nothing() -> Non
         processes = [psutil.Process(int(each)) for each in client.stdout.readline().split()]
         client.kill()
         assert processes
-        assert not psutil.wait_procs(processes, timeout=END_S)[1]
+        assert all_end(processes)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from artifact_kit import Limits
-from tests.hosts.command import KIT, answers, kit, line, picture
+from tests.hosts.command import KIT, all_end, answers, kit, line, picture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -213,10 +213,6 @@ def looking() -> Iterator[subprocess.Popen[bytes]]:
             assert json.loads(process.stdout.readline())["status"] == "ok"
         yield process
         process.kill()
-
-
-def all_end(processes: list[psutil.Process]) -> bool:
-    return not psutil.wait_procs(processes, timeout=GONE_S)[1]
 
 
 def below(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
