@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +19,7 @@ from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.profile import Running, last_running
 from artifact_kit.preview.scripts import driver
+from artifact_kit.preview.thrown import Relayed, Thrown, thrown
 from artifact_kit.preview.workers import Workers
 
 if TYPE_CHECKING:
@@ -65,23 +65,6 @@ class Moved(Exception):
     """The page went to another document while it was asked."""
 
 
-@dataclass(frozen=True)
-class Thrown:
-    """A rejection that the page could not place itself: what was thrown, if a string, and where
-    each frame of the stack lies, innermost first."""
-
-    text: str | None
-    frames: tuple[tuple[str, int, int], ...]
-
-
-@dataclass(frozen=True)
-class Relayed:
-    """A note of a frame that its page cannot read: a failure or a console line, as JSON."""
-
-    failed: bool
-    note: str
-
-
 class Bridge:
     """The protocol session of one page."""
 
@@ -100,6 +83,7 @@ class Bridge:
         self._cdp = cdp
         self._frame = frame
         self._world: int | None = None
+        self._profiled = True
         self.log = BrowserLog(cdp)
         self._thrown: deque[Thrown] = deque(maxlen=_MOST_THROWN)
         cdp.on("Runtime.exceptionThrown", self._note_thrown)
@@ -116,9 +100,18 @@ class Bridge:
 
     @classmethod
     async def build(
-        cls, running: RunningBrowser, page: Page, token: str, backlog: Backlog
+        cls,
+        running: RunningBrowser,
+        page: Page,
+        token: str,
+        backlog: Backlog,
+        *,
+        profiled: bool = True,
     ) -> Bridge:
-        """A blank page whose every later document carries the driver."""
+        """A blank page whose every later document carries the driver.
+
+        One that is not `profiled` costs less, and a script that is stopped has no place.
+        """
         cdp = await page.context.new_cdp_session(page)
         await asyncio.gather(
             cdp.send("Page.enable"),
@@ -126,12 +119,16 @@ class Bridge:
                 "Page.addScriptToEvaluateOnNewDocument",
                 {"source": driver(token), "worldName": _WORLD},
             ),
-            cdp.send("Profiler.enable"),
-            cdp.send("Profiler.setSamplingInterval", {"interval": _SAMPLE_US}),
-            cdp.send("Profiler.start"),
         )
+        if profiled:
+            await asyncio.gather(
+                cdp.send("Profiler.enable"),
+                cdp.send("Profiler.setSamplingInterval", {"interval": _SAMPLE_US}),
+                cdp.send("Profiler.start"),
+            )
         tree = await cdp.send("Page.getFrameTree")
         bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog, token)
+        bridge._profiled = profiled
         workers = await _workers(running, page, cdp, bridge.log)
         await asyncio.gather(cdp.send("Runtime.enable"), *workers)
         return bridge
@@ -160,7 +157,7 @@ class Bridge:
         self._cdp.remove_listener(event, hear)
 
     def _note_thrown(self, event: dict[str, Any]) -> None:
-        self._thrown.append(_thrown(event["exceptionDetails"]))
+        self._thrown.append(thrown(event["exceptionDetails"]))
 
     def _note_relayed(self, event: dict[str, Any]) -> None:
         values = [each.get("value") for each in event["args"]]
@@ -341,6 +338,8 @@ class Bridge:
         for _ in range(3):
             with contextlib.suppress(Moved):
                 await self.send("Runtime.terminateExecution", {}, _INTERRUPT_S)
+            if not self._profiled:
+                return ()
             with contextlib.suppress(Stuck, Moved):
                 profile = await self.send("Profiler.stop", {}, _INTERRUPT_S)
                 await self.send("Profiler.start", {}, _INTERRUPT_S)
@@ -380,16 +379,3 @@ def _value(answer: dict[str, Any]) -> Any:
         thrown = details.get("exception", {}).get("description") or details.get("text", "")
         raise RuntimeError(f"the driver failed: {thrown}")
     return answer["result"].get("value")
-
-
-def _thrown(details: dict[str, Any]) -> Thrown:
-    exception = details.get("exception", {})
-    text = exception.get("value") if exception.get("type") == "string" else None
-    frames = [*details.get("stackTrace", {}).get("callFrames", []), details]
-    return Thrown(
-        text,
-        tuple(
-            (frame.get("url", ""), frame["lineNumber"] + 1, frame["columnNumber"] + 1)
-            for frame in frames[:20]
-        ),
-    )

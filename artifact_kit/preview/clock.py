@@ -55,6 +55,7 @@ _MOST_STOPS = 100
 """Requests at which time stops within one frame; a page that asks without end goes on."""
 _ANSWER_S = 5.0
 _ARRIVAL_S = 0.5
+_STUCK_S = 1.0
 _ON_ITS_WAY_S = 0.002
 _PING = {"expression": "0"}
 
@@ -70,6 +71,9 @@ class Clock(Protocol):
 
     def page_ms(self) -> float:
         """What `Date.now()` of the page gives."""
+
+    def notes(self) -> list[str]:
+        """What is to be said of the time since the last time."""
 
     async def frame(self, deadline: Deadline) -> None:
         """Let the next frame come."""
@@ -99,6 +103,9 @@ class RealClock:
 
     def page_ms(self) -> float:
         return time.time() * 1000
+
+    def notes(self) -> list[str]:
+        return []
 
     async def frame(self, deadline: Deadline) -> None:
         seconds = deadline.left(self._most_busy_s)
@@ -138,7 +145,9 @@ class VirtualClock:
         self._lost = 0
         """How many of those answers did not come."""
         self._hurried = False
-        """Whether time passes without waiting for requests, as one did not get its answer."""
+        """Whether time passes without waiting for requests: there is no end of them, or one did
+        not get its answer."""
+        self._notes: list[str] = []
         self._expired = False
         self._stopped = asyncio.Event()
         """Set when the time has passed, or something came before: a request, a document."""
@@ -155,6 +164,10 @@ class VirtualClock:
 
     def page_ms(self) -> float:
         return EPOCH_S * 1000 + self._now_ms
+
+    def notes(self) -> list[str]:
+        taken, self._notes = self._notes, []
+        return taken
 
     async def begin(self, token: str, seed: int, seconds: float) -> None:
         """Stop the time of a blank page, and have its next documents repeat themselves."""
@@ -243,19 +256,20 @@ class VirtualClock:
         router = self._router
         for _ in range(_MOST_STOPS):
             quiet = router.idle.is_set() and router.answered == self._answered
-            if (quiet and not self._awaits) or not deadline.left():
+            if self._hurried or (quiet and not self._awaits) or not deadline.left():
                 return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
             self._answered, self._awaits = router.answered, False
             await self._settle(deadline)
+        self._hurry()
 
     async def _settle(self, deadline: Deadline) -> None:
         """Until the page has what it waits for, and has done with it what it can do now."""
-        end = Deadline.after(deadline.left(_ANSWER_S))
-        while await self._passed(0.0, deadline):  # else it asks for more
+        end, router = Deadline.after(deadline.left(_ANSWER_S)), self._router
+        while await self._passed(0.0, deadline) and router.answered == self._answered:
             awaited: int = await self._bridge.ask("awaited", seconds=self._limit(deadline))
-            awaited += len(self._router.loading)
+            awaited += len(router.loading)
             if awaited <= self._lost or not end.left():
                 self._lost = awaited
                 await self._passed(0.0, deadline)
@@ -265,9 +279,11 @@ class VirtualClock:
     async def _pass_until(self, moment: float, deadline: Deadline) -> None:
         """Let time pass, with the timers that come due in it; it stops at each request."""
         for _ in range(_MOST_STOPS):
-            if moment <= self._now_ms or await self._passed(moment - self._now_ms, deadline):
+            if moment <= self._now_ms or not deadline.left():
                 return
-            await self._answers_taken(deadline)
+            if not await self._passed(moment - self._now_ms, deadline):
+                await self._answers_taken(deadline)
+        self._hurry()
         while moment > self._now_ms and deadline.left():
             await self._forced(moment - self._now_ms, deadline)
 
@@ -279,11 +295,15 @@ class VirtualClock:
         try:
             return await self._move("pauseIfNetworkFetchesPending", ms, deadline)
         except Stuck:
-            await self._ping(self._limit(deadline))  # a page that is stuck does not answer
-            self._hurried = True
+            await self._ping(min(self._limit(deadline), _STUCK_S))  # else the page is
+            self._hurry()
         finally:
             self._may_answer.set()
         return await self._forced(ms, deadline)
+
+    def _hurry(self) -> None:
+        self._hurried = True
+        self._notes.append("the page asks without end, so the virtual clock no longer waits for it")
 
     async def _forced(self, ms: float, deadline: Deadline) -> bool:
         """The same though the page asks without end, or for what does not come."""
@@ -297,7 +317,8 @@ class VirtualClock:
             await self._bridge.race(self._moved(policy, ms), self._limit(deadline))
         if not self._expired:
             await self._policy({"policy": "pause"}, self._limit(deadline))
-        self._now_ms = end if self._expired else await self._moment(deadline)
+        exact = self._expired and not self._hurried
+        self._now_ms = end if exact else await self._moment(deadline)
         return self._expired
 
     async def _moved(self, policy: str, ms: float) -> None:

@@ -13,10 +13,10 @@ from artifact_kit.text import well_formed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from artifact_kit.preview.bridge import Relayed, Thrown
     from artifact_kit.preview.browserlog import Said
     from artifact_kit.preview.places import Place, Places
     from artifact_kit.preview.router import Event, Traffic
+    from artifact_kit.preview.thrown import Relayed, Thrown
 
 _FONT_HOSTS = tuple(
     f"https://{host}/"

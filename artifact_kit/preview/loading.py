@@ -76,7 +76,7 @@ class Loader:
         load = Deadline.after(deadline.left(self.limits.load_s))
         clock = self.stage.clock
         if isinstance(clock, VirtualClock):
-            waiting = await self._standing(clock, load)
+            waiting = await self._standing(clock, load, deadline)
         else:
             waiting = await self._running(load, deadline)
         await self._await_data(deadline)
@@ -91,18 +91,16 @@ class Loader:
             waiting = await self.stage.bridge.ask("settle", slice_s * 1000, seconds=seconds)
         return waiting
 
-    async def _standing(self, clock: VirtualClock, load: Deadline) -> list[str]:
+    async def _standing(self, clock: VirtualClock, load: Deadline, deadline: Deadline) -> list[str]:
         """What loads takes no time of the page's own."""
         still = Deadline.after(_STILL_S)
-        while waiting := await self._ask("loading", deadline=load):
-            if not load.left():
-                break
+        while (waiting := await self._ask("loading", deadline=deadline)) and load.left():
             if still.left():
                 await clock.run_due(load)
             else:  # it may wait for timers of its own
                 await clock.frame(load)
         for _ in range(2):
-            await clock.frame(load)
+            await clock.frame(deadline)
         return list(waiting)
 
     async def _await_data(self, deadline: Deadline) -> None:

@@ -88,11 +88,15 @@ class Session:
         """Whether the page has always answered; then its browser is good for another one."""
         stage.router.serve(self._assets, stage.clock.page_ms)
 
-    async def open(self, options: Mapping[str, Any], reply: Reply, deadline: Deadline) -> None:
-        """Load the page and say what came of it."""
+    async def open(
+        self, options: Mapping[str, Any], reply: Reply, deadline: Deadline, *, told: bool = True
+    ) -> None:
+        """Load the page and say what came of it, unless that is not to be told yet."""
         if "width" in options and "height" in options:
             self._asked_size = (options["width"], options["height"])
         await self._guarded(self._loader.load(self.path, options, reply, deadline), reply)
+        if not told:
+            return
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [
             complaint
@@ -288,6 +292,7 @@ class Session:
         add_heard(news, self._bridge.log.take(), self._places)
         reply.news = news
         reply.result += [f"the virtual clock does not move {what}" for what in facts["beyond"]]
+        reply.result += self.stage.clock.notes()
         self._errors += sum(1 for entry in news.errors if entry.fatal)
         self._parts_missing |= news.broken_parts
         if facts["blank"] is not None:

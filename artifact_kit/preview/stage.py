@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("artifact_kit")
 
-_MOST_PAGES = 25
-"""Pages of one conversation that its browser shows, one after the other, before it is replaced."""
 _RENEW_S = 1.0
 _PREPARE_S = 10.0
 _QUIET_S = 1.0
@@ -71,6 +69,10 @@ class Builder:
     launcher: Launcher
     limits: Limits
     backlog: Backlog = field(default_factory=Backlog)
+    profiled: bool = True
+    """Whether a script that is stopped can be placed, at a twentieth of the cost of a page."""
+    most_pages: int = 25
+    """Pages that a browser shows, one after the other, before it is replaced."""
 
     async def build(self, *, virtual: bool) -> Stage:
         """A new browser with one blank page.
@@ -94,10 +96,11 @@ class Builder:
         origin = f"https://{secrets.token_hex(8)}.artifact.invalid"
         router = Router(origin, self.limits.requests, self.backlog)
         context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
-        await context.grant_permissions(["clipboard-write"])
-        await context.route("**/*", router.handle)
+        await asyncio.gather(
+            context.grant_permissions(["clipboard-write"]), context.route("**/*", router.handle)
+        )
         page = await (_drawn_on_demand(running, context) if virtual else context.new_page())
-        bridge = await Bridge.build(running, page, token, self.backlog)
+        bridge = await Bridge.build(running, page, token, self.backlog, profiled=self.profiled)
         if virtual:
             context.on("requestfinished", router.end)
             context.on("requestfailed", router.end)
@@ -148,7 +151,7 @@ class Stages:
     async def _renewed(self, old: Stage, virtual: bool) -> Stage | None:
         """A context of its own, with nothing of the last one's, in a browser that is in order."""
         alike = old.clock.virtual == virtual
-        if alike and old.pages < _MOST_PAGES and not old.bridge.over:
+        if alike and old.pages < self._builder.most_pages and not old.bridge.over:
             try:
                 async with asyncio.timeout(_RENEW_S):
                     old.router.over = True

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from artifact_kit.preview.stage import Stage
 
 
+_MOST_PAGES = 200
+"""Pages that one browser shows: they are one's own, and it is replaced on trouble before that."""
+
+
 class Browsers:
     """Gives pages; a browser shows one at a time, each in a context of its own.
 
@@ -95,7 +99,8 @@ class Browsers:
                 launcher = Launcher(chromium, memory_bytes=self._limits.page_memory_bytes)
                 await launcher.start()
                 self._launcher = launcher
-                self._stages = Stages(Builder(launcher, self._limits))
+                builder = Builder(launcher, self._limits, profiled=False, most_pages=_MOST_PAGES)
+                self._stages = Stages(builder)
             return self._stages
 
     def _check_clock(self) -> None:

@@ -69,7 +69,7 @@ class LivePage:
         if scenario.clock == "virtual":
             options["seed"] = scenario.seed
         reply = Reply()
-        await self.session.open(options, reply, self.deadline)
+        await self.session.open(options, reply, self.deadline, told=False)
         self._hear(reply)
         self._notes += reply.result
 
