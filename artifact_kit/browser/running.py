@@ -11,7 +11,7 @@ from artifact_kit.browser import processes
 from artifact_kit.browser.watch import Why
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, CDPSession
 
 _GRACE_S = 0.5
 _END_S = 3.0
@@ -41,7 +41,14 @@ class RunningBrowser:
         self.gone = Gone()
         self._dispose = dispose
         self._ending: asyncio.Task[None] | None = None
+        self._session: CDPSession | None = None
         browser.on("disconnected", lambda _: self.end("crashed"))
+
+    async def session(self) -> "CDPSession":
+        """One protocol session of the browser itself, for what Playwright cannot ask for."""
+        if self._session is None:
+            self._session = await self.browser.new_browser_cdp_session()
+        return self._session
 
     def end(self, why: Why, grace_s: float = 0) -> asyncio.Task[None]:
         """Begin the end, once: the task is done when no process and no folder is left."""

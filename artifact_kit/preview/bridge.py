@@ -106,21 +106,22 @@ class Bridge:
         token: str,
         backlog: Backlog,
         *,
-        profiled: bool = True,
+        lean: bool = False,
     ) -> Bridge:
         """A blank page whose every later document carries the driver.
 
-        One that is not `profiled` costs less, and a script that is stopped has no place.
+        One that is `lean` costs less: it tells no looks, hears no shared workers, and a script
+        that is stopped has no place.
         """
         cdp = await page.context.new_cdp_session(page)
         await asyncio.gather(
             cdp.send("Page.enable"),
             cdp.send(
                 "Page.addScriptToEvaluateOnNewDocument",
-                {"source": driver(token), "worldName": _WORLD},
+                {"source": driver(token, lean=lean), "worldName": _WORLD},
             ),
         )
-        if profiled:
+        if not lean:
             await asyncio.gather(
                 cdp.send("Profiler.enable"),
                 cdp.send("Profiler.setSamplingInterval", {"interval": _SAMPLE_US}),
@@ -128,9 +129,11 @@ class Bridge:
             )
         tree = await cdp.send("Page.getFrameTree")
         bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog, token)
-        bridge._profiled = profiled
-        workers = await _workers(running, page, cdp, bridge.log)
-        await asyncio.gather(cdp.send("Runtime.enable"), *workers)
+        bridge._profiled = not lean
+        starting = [cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start()]
+        if not lean:
+            starting.append(await _shared_workers(running, page, cdp, bridge.log))
+        await asyncio.gather(*starting)
         return bridge
 
     async def prepare(self, script: str, seconds: float) -> None:
@@ -352,15 +355,15 @@ def _if_called(name: str, hear: Callable[[dict[str, Any]], None], event: dict[st
         hear(event)
 
 
-async def _workers(
+async def _shared_workers(
     running: RunningBrowser, page: Page, cdp: CDPSession, log: BrowserLog
-) -> tuple[Awaitable[None], Awaitable[None]]:
-    """What begins to hear the page's own workers, and those that pages share."""
+) -> Coroutine[Any, Any, None]:
+    """What begins to hear the workers that pages share."""
     browser = await running.browser.new_browser_cdp_session()
     target = await cdp.send("Target.getTargetInfo")
     context = target["targetInfo"]["browserContextId"]
     page.on("close", lambda _: asyncio.ensure_future(_detach(browser)))
-    return Workers(cdp, log).start(), Workers(browser, log).start_shared(context)
+    return Workers(browser, log).start_shared(context)
 
 
 async def _detach(session: CDPSession) -> None:

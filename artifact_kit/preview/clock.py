@@ -222,11 +222,10 @@ class VirtualClock:
         task = asyncio.ensure_future(work)
         try:
             await self._ping(end.left())
-            self._held_ms = round(self._held_ms + _TENTH_MS, 1)
-            while not task.done() and end.left():
-                await self._draw(end.left())
+            await self._hold(end.left())
+            while not await _is_done(task) and end.left():
                 self._held_ms += _AGAIN_MS  # the frame came before what it was for
-                await asyncio.wait({task}, timeout=_MISSED_S)
+                await self._draw(end.left())
             return await self._bridge.race(task, end.left())
         finally:
             _drop(task)
@@ -254,10 +253,12 @@ class VirtualClock:
     async def _answers_taken(self, deadline: Deadline) -> None:
         """What the page asked for comes before time moves on, and what it makes of it."""
         router = self._router
-        for _ in range(_MOST_STOPS):
+        for stop in range(_MOST_STOPS):
             quiet = router.idle.is_set() and router.answered == self._answered
             if self._hurried or (quiet and not self._awaits) or not deadline.left():
                 return
+            if stop == 0:  # after input, Chromium has the page wait for a frame
+                await self._hold(self._limit(deadline))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
             self._answered, self._awaits = router.answered, False
@@ -360,6 +361,11 @@ class VirtualClock:
                 with contextlib.suppress(Stuck, Gone, Moved, Error):
                     await self._bridge.send("Runtime.evaluate", _PING, _ARRIVAL_S)
 
+    async def _hold(self, seconds: float) -> None:
+        """A frame in which no time passes."""
+        self._held_ms = round(self._held_ms + _TENTH_MS, 1)
+        await self._draw(seconds)
+
     async def _draw(self, seconds: float, *, seen: bool = True) -> None:
         """A frame; one that nobody sees costs the half."""
         moment = self._base_ms + self._moment_of(self._frames) - _LAG_MS + self._held_ms
@@ -368,7 +374,12 @@ class VirtualClock:
             "interval": _INTERVAL_MS,
             "noDisplayUpdates": not seen,
         }
-        await self._send("HeadlessExperimental.beginFrame", frame, seconds)
+        try:
+            await self._send("HeadlessExperimental.beginFrame", frame, seconds)
+        except Error as error:
+            if "Another frame is pending" not in error.message:
+                raise
+            raise Stuck from error
 
     async def _policy(self, policy: dict[str, Any], seconds: float) -> dict[str, Any]:
         return await self._send("Emulation.setVirtualTimePolicy", policy, seconds)
@@ -386,6 +397,11 @@ class VirtualClock:
 
     def _limit(self, deadline: Deadline) -> float:
         return max(deadline.left(self._most_busy_s), 0.5)
+
+
+async def _is_done(task: asyncio.Future[Any]) -> bool:
+    """Whether it ends about now."""
+    return bool((await asyncio.wait({task}, timeout=_MISSED_S))[0])
 
 
 def _drop(task: asyncio.Future[Any]) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 _PLACEHOLDER = "__TOKEN__"
 _BUDGET = "'__BUDGET__'"
 _SEED = "__SEED__"
+_LOOKS = "6"
+"""What the names of the scripts that judge looks begin with."""
 
 
 @cache
@@ -19,10 +21,12 @@ def _folder() -> Traversable:
 
 
 @cache
-def _joined(part: str) -> str:
+def _joined(part: str, without: str = "-") -> str:
     scripts = sorted((_folder() / part).iterdir(), key=lambda script: script.name)
     return "\n".join(
-        script.read_text(encoding="utf-8") for script in scripts if script.name.endswith(".js")
+        script.read_text(encoding="utf-8")
+        for script in scripts
+        if script.name.endswith(".js") and not script.name.startswith(without)
     )
 
 
@@ -44,9 +48,9 @@ def door(token: str) -> str:
     return f"run_{token}"
 
 
-def driver(token: str) -> str:
-    """What runs in the isolated world and leaves `kit` there."""
-    body = _joined("driver").replace(_PLACEHOLDER, token)
+def driver(token: str, *, lean: bool = False) -> str:
+    """What runs in the isolated world and leaves `kit` there; a `lean` one knows no looks."""
+    body = _joined("driver", without=_LOOKS if lean else "-").replace(_PLACEHOLDER, token)
     return f"globalThis.kit = (() => {{'use strict';\n{body}\nreturn kit;}})();"
 
 

@@ -69,8 +69,9 @@ class Builder:
     launcher: Launcher
     limits: Limits
     backlog: Backlog = field(default_factory=Backlog)
-    profiled: bool = True
-    """Whether a script that is stopped can be placed, at a twentieth of the cost of a page."""
+    lean: bool = False
+    """Pages cost a tenth less, tell no looks and hear no shared workers, and a script that is
+    stopped has no place."""
     most_pages: int = 25
     """Pages that a browser shows, one after the other, before it is replaced."""
 
@@ -100,7 +101,7 @@ class Builder:
             context.grant_permissions(["clipboard-write"]), context.route("**/*", router.handle)
         )
         page = await (_drawn_on_demand(running, context) if virtual else context.new_page())
-        bridge = await Bridge.build(running, page, token, self.backlog, profiled=self.profiled)
+        bridge = await Bridge.build(running, page, token, self.backlog, lean=self.lean)
         if virtual:
             context.on("requestfinished", router.end)
             context.on("requestfailed", router.end)
@@ -113,7 +114,7 @@ class Builder:
 
 async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> Page:
     """A page that draws a frame only when it is told to, which Playwright cannot ask for."""
-    session = await running.browser.new_browser_cdp_session()
+    session = await running.session()
     contexts = await session.send("Target.getBrowserContexts")
     width, height = DEFAULT_VIEW
     wanted = {"url": "about:blank", "enableBeginFrameControl": True}
@@ -121,7 +122,6 @@ async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> 
     place = {"browserContextId": contexts["browserContextIds"][0]}
     async with context.expect_page(timeout=_PREPARE_S * 1000) as coming:
         await session.send("Target.createTarget", {**wanted, **size, **place})
-    await session.detach()
     return await coming.value
 
 

@@ -99,7 +99,7 @@ class Browsers:
                 launcher = Launcher(chromium, memory_bytes=self._limits.page_memory_bytes)
                 await launcher.start()
                 self._launcher = launcher
-                builder = Builder(launcher, self._limits, profiled=False, most_pages=_MOST_PAGES)
+                builder = Builder(launcher, self._limits, lean=True, most_pages=_MOST_PAGES)
                 self._stages = Stages(builder)
             return self._stages
 
