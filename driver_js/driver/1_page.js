@@ -44,11 +44,21 @@ function journal() {
 
 /** How many answers the page and its frames wait for, where its time is virtual. */
 let awaited = 0;
+/** Whether the host knows that it should ask. */
+let isTold = false;
 addEventListener(`${TOKEN}:awaits`, (event) => {
   awaited += Number(/** @type {CustomEvent} */ (event).detail);
+  if (awaited === 0 || isTold) return;
+  isTold = true;
   // The host binds it; a real clock waits for nothing.
-  if (awaited === 1) /** @type {any} */ (globalThis).awaits?.('');
+  /** @type {any} */ (globalThis).awaits?.('');
 });
+
+/** @returns {number} How many answers the page waits for. */
+function askAwaited() {
+  isTold = false;
+  return awaited;
+}
 
 /**
  * @param {string} kind
@@ -174,11 +184,13 @@ function checkedLooks() {
  * @param {{looks?: boolean}} [options]
  */
 function report(options = {}) {
+  // A page that is only checked comes without the scripts that judge looks.
+  const judged = options.looks && typeof isBlank === 'function';
   return {
     place: place(),
     stopped: takeStopped(),
-    looks: options.looks ? checkedLooks() : [],
-    blank: options.looks ? isBlank() : null,
+    looks: judged ? checkedLooks() : [],
+    blank: judged ? isBlank() : null,
     journal: journal(),
     beyond: takeBeyond(),
   };

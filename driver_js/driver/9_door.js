@@ -4,7 +4,7 @@
 const kit = Object.freeze({
   settle, loading, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
   view: () => ({width: innerWidth, height: innerHeight}),
-  awaited: () => awaited,
+  awaited: askAwaited,
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
     fullWidth: document.documentElement.scrollWidth, fullHeight: document.documentElement.scrollHeight,
