@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from playwright.async_api import Error
 
-from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
+from artifact_kit.preview.bridge import Late, Moved, Stuck
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.scripts import prelude
+from artifact_kit.preview.turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import Awaitable
 
     from artifact_kit.preview.bridge import Bridge
     from artifact_kit.preview.router import Router
@@ -54,7 +55,6 @@ _MOST_TASKS = 20_000
 _MOST_STOPS = 100
 """Requests at which time stops within one frame; a page that asks without end goes on."""
 _ANSWER_S = 5.0
-_ARRIVAL_S = 0.5
 _STUCK_S = 1.0
 _ON_ITS_WAY_S = 0.002
 _PING = {"expression": "0"}
@@ -138,23 +138,16 @@ class VirtualClock:
         self._frames = 0
         self._held_ms = 0.0
         """How long after the last frame the next one comes in which no time passes."""
-        self._answered = 0
-        """Requests that had been answered when time last moved."""
         self._awaits = False
         """Whether the page has begun to wait for what takes no time of its own."""
         self._lost = 0
         """How many of those answers did not come."""
-        self._hurried = False
-        """Whether time passes without waiting for requests: there is no end of them, or one did
-        not get its answer."""
         self._notes: list[str] = []
         self._expired = False
         self._stopped = asyncio.Event()
         """Set when the time has passed, or something came before: a request, a document."""
-        self._may_answer = asyncio.Event()
-        self._may_answer.set()
-        self._one_by_one = asyncio.Lock()
-        router.around = self.answering
+        self._turns = Turns(self._stopped.set)
+        router.around = self._turns.wait
         bridge.on("Emulation.virtualTimeBudgetExpired", self._expire)
         bridge.on("Page.frameNavigated", self._go_elsewhere)
 
@@ -198,8 +191,8 @@ class VirtualClock:
 
     async def _frame(self, deadline: Deadline, *, seen: bool) -> None:
         await self._answers_taken(deadline)
+        await self._pass_until(self._moment_of(self._frames + 1), deadline)
         self._frames += 1
-        await self._pass_until(self._moment_of(self._frames), deadline)
         self._held_ms = 0.0
         await self._draw(self._limit(deadline), seen=seen)
 
@@ -234,16 +227,22 @@ class VirtualClock:
         end = Deadline.after(seconds)
         task = asyncio.ensure_future(self._bridge.in_page(expression, seconds))
         try:
-            for step in itertools.chain([self.run_due], itertools.repeat(self.frame)):
+            for step in itertools.chain([self.run_due], itertools.repeat(self._unseen)):
                 await self._ping(end.left(self._most_busy_s))
                 if task.done():
                     return task.result()
                 if not end.left():
                     break
                 await step(end)
+        except Stuck:
+            if end.left():
+                raise
         finally:
             _drop(task)
         raise Late
+
+    async def _unseen(self, deadline: Deadline) -> None:
+        await self._frame(deadline, seen=False)
 
     async def run_due(self, deadline: Deadline) -> None:
         """Let the page do what it can do now: while time is stopped, not even that is done."""
@@ -251,31 +250,32 @@ class VirtualClock:
         await self._passed(0.0, deadline)
 
     async def _answers_taken(self, deadline: Deadline) -> None:
-        """What the page asked for comes before time moves on, and what it makes of it."""
-        router = self._router
-        for stop in range(_MOST_STOPS):
-            quiet = router.idle.is_set() and router.answered == self._answered
-            if self._hurried or (quiet and not self._awaits) or not deadline.left():
+        """What the page asked for comes before time moves on, and what it makes of it: one answer
+        after the other, so that they have their effects in the order of the questions."""
+        if self._turns.ended or not (self._awaits or self._router.loading):
+            return
+        await self._hold(self._limit(deadline))  # after input, Chromium has a page wait for a frame
+        given, calm, end = 0, 0, Deadline.after(_ANSWER_S)
+        while end.left() and deadline.left():
+            await self._passed(0.0, deadline)
+            calm = 0 if len(self._router.loading) > len(self._turns) else calm + 1
+            if calm > 1 and self._turns:
+                given, calm, end = given + 1, 0, Deadline.after(_ANSWER_S)
+                self._turns.give()
+            elif calm > 1 and await self._awaited(deadline) <= self._lost:
                 return
-            if stop == 0:  # after input, Chromium has the page wait for a frame
-                await self._hold(self._limit(deadline))
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(router.idle.wait(), deadline.left(_ANSWER_S))
-            self._answered, self._awaits = router.answered, False
-            await self._settle(deadline)
-        self._hurry()
-
-    async def _settle(self, deadline: Deadline) -> None:
-        """Until the page has what it waits for, and has done with it what it can do now."""
-        end, router = Deadline.after(deadline.left(_ANSWER_S)), self._router
-        while await self._passed(0.0, deadline) and router.answered == self._answered:
-            awaited: int = await self._bridge.ask("awaited", seconds=self._limit(deadline))
-            awaited += len(router.loading)
-            if awaited <= self._lost or not end.left():
-                self._lost = awaited
-                await self._passed(0.0, deadline)
+            if given > _MOST_STOPS:
+                self._hurry()
                 return
             await asyncio.sleep(_ON_ITS_WAY_S)
+        self._router.loading.clear()
+        self._lost = await self._awaited(deadline)
+
+    async def _awaited(self, deadline: Deadline) -> int:
+        """How many answers of other kinds the page waits for."""
+        self._awaits = False
+        awaited: int = await self._bridge.ask("awaited", seconds=self._limit(deadline))
+        return awaited
 
     async def _pass_until(self, moment: float, deadline: Deadline) -> None:
         """Let time pass, with the timers that come due in it; it stops at each request."""
@@ -286,29 +286,21 @@ class VirtualClock:
                 await self._answers_taken(deadline)
         self._hurry()
         while moment > self._now_ms and deadline.left():
-            await self._forced(moment - self._now_ms, deadline)
+            await self._passed(moment - self._now_ms, deadline)
 
     async def _passed(self, ms: float, deadline: Deadline) -> bool:
         """Whether so much time has passed; else something came before, and `now_ms` tells when."""
-        if self._hurried:
-            return await self._forced(ms, deadline)
-        self._may_answer.clear()
-        try:
-            return await self._move("pauseIfNetworkFetchesPending", ms, deadline)
-        except Stuck:
-            await self._ping(min(self._limit(deadline), _STUCK_S))  # else the page is
-            self._hurry()
-        finally:
-            self._may_answer.set()
-        return await self._forced(ms, deadline)
+        if not self._turns.ended:
+            try:
+                return await self._move("pauseIfNetworkFetchesPending", ms, deadline)
+            except Stuck:
+                await self._ping(min(self._limit(deadline), _STUCK_S))  # else the page is
+                self._hurry()
+        return await self._move("advance", ms, deadline)
 
     def _hurry(self) -> None:
-        self._hurried = True
+        self._turns.end()
         self._notes.append("the page asks without end, so the virtual clock no longer waits for it")
-
-    async def _forced(self, ms: float, deadline: Deadline) -> bool:
-        """The same though the page asks without end, or for what does not come."""
-        return await self._move("advance", ms, deadline)
 
     async def _move(self, policy: str, ms: float, deadline: Deadline) -> bool:
         end = round(self._now_ms + ms, 3)
@@ -318,7 +310,7 @@ class VirtualClock:
             await self._bridge.race(self._moved(policy, ms), self._limit(deadline))
         if not self._expired:
             await self._policy({"policy": "pause"}, self._limit(deadline))
-        exact = self._expired and not self._hurried
+        exact = self._expired and not self._turns.ended
         self._now_ms = end if exact else await self._moment(deadline)
         return self._expired
 
@@ -343,27 +335,19 @@ class VirtualClock:
     def _go_elsewhere(self, event: dict[str, Any]) -> None:
         """What was told of the time to a document that goes is not heard by the one that comes."""
         if "parentId" not in event["frame"]:
-            self._lost, self._hurried = 0, False
+            self._turns.end()
+            self._turns = Turns(self._stopped.set)
+            self._router.around = self._turns.wait
+            self._lost = 0
             self._stopped.set()
 
     def _await(self, _: dict[str, Any]) -> None:
         self._awaits = True
 
-    @contextlib.asynccontextmanager
-    async def answering(self) -> AsyncIterator[None]:
-        """Around each answer: time stands still, and what came first is there first."""
-        if not self._may_answer.is_set():
-            self._stopped.set()
-            await self._may_answer.wait()
-        async with self._one_by_one:
-            yield
-            if not self._router.over:
-                with contextlib.suppress(Stuck, Gone, Moved, Error):
-                    await self._bridge.send("Runtime.evaluate", _PING, _ARRIVAL_S)
-
     async def _hold(self, seconds: float) -> None:
         """A frame in which no time passes."""
-        self._held_ms = round(self._held_ms + _TENTH_MS, 1)
+        few = self._held_ms < _INTERVAL_MS * 5
+        self._held_ms = round(self._held_ms + (_TENTH_MS if few else _AGAIN_MS), 3)
         await self._draw(seconds)
 
     async def _draw(self, seconds: float, *, seen: bool = True) -> None:

@@ -105,10 +105,11 @@ class Loader:
 
     async def _await_data(self, deadline: Deadline) -> None:
         """A page that has loaded and still asks for its data is given a moment to show it."""
+        if self.stage.clock.virtual:
+            return  # time does not move before it has its data
         router, end = self.stage.router, Deadline.after(deadline.left(_DATA_S))
-        if not self.stage.clock.virtual:
-            # A request that the last script made may still be on its way here.
-            await self._ask("frames", 1, 100, deadline=deadline)
+        # A request that the last script made may still be on its way here.
+        await self._ask("frames", 1, 100, deadline=deadline)
         while not router.idle.is_set() and end.left():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(router.idle.wait(), end.left())

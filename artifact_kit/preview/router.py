@@ -14,7 +14,7 @@ from artifact_kit.preview.assets import Asset, Assets, Missing
 from artifact_kit.preview.policy import HEADERS, is_own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractAsyncContextManager
 
     from playwright.async_api import Request, Route
@@ -75,12 +75,21 @@ class Backlog:
     """How many requests of all pages wait for the host, which serves them through one driver."""
 
     def __init__(self) -> None:
-        self.waiting = 0
+        self._waiting = 0
+
+    @contextlib.contextmanager
+    def one(self) -> Iterator[None]:
+        """While one more waits."""
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
 
     @property
     def is_long(self) -> bool:
         """More than are answered side by side: what a page says meanwhile comes late."""
-        return self.waiting > _AT_ONCE
+        return self._waiting > _AT_ONCE
 
 
 class Router:
@@ -132,16 +141,11 @@ class Router:
         self._pending += 1
         if self.around is not contextlib.nullcontext:
             self.loading.add(request)
-        self._backlog.waiting += 1
-        gate = self._gate if self._asked <= _FREELY else self._narrow_gate
         self.idle.clear()
         try:
             top = request.is_navigation_request() and _is_top(request)
-            async with gate, contextlib.nullcontext() if top else self.around():
-                if self.over:
-                    await _abort(route, "aborted")
-                else:
-                    await self._decide(route, request, top=top)
+            async with contextlib.nullcontext() if top else self.around():
+                await self._answer(route, request, top=top)
         except Error:  # the page went away while it was answered
             await _let_go(route)
         except asyncio.CancelledError:
@@ -152,13 +156,21 @@ class Router:
         finally:
             self._pending -= 1
             self.answered += 1
-            self._backlog.waiting -= 1
             if not self._pending:
                 self.idle.set()
 
     def end(self, request: Request) -> None:
         """The page has the whole of an answer, or gave it up."""
         self.loading.discard(request)
+
+    async def _answer(self, route: Route, request: Request, *, top: bool) -> None:
+        gate = self._gate if self._asked <= _FREELY else self._narrow_gate
+        with self._backlog.one():
+            async with gate:
+                if self.over:
+                    await _abort(route, "aborted")
+                else:
+                    await self._decide(route, request, top=top)
 
     async def _decide(self, route: Route, request: Request, *, top: bool) -> None:
         what = request.resource_type
