@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 import time
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -156,7 +157,8 @@ class VirtualClock:
         return self._now_ms
 
     def page_ms(self) -> float:
-        return EPOCH_S * 1000 + self._now_ms
+        # A little less: what a request caused comes after it.
+        return EPOCH_S * 1000 + math.floor(self._now_ms) - 0.5
 
     def notes(self) -> list[str]:
         taken, self._notes = self._notes, []
@@ -341,8 +343,11 @@ class VirtualClock:
             self._lost = 0
             self._stopped.set()
 
-    def _await(self, _: dict[str, Any]) -> None:
-        self._awaits = True
+    def _await(self, event: dict[str, Any]) -> None:
+        if event["payload"] == "still":
+            self._turns.give_at_once()
+        else:
+            self._awaits = True
 
     async def _hold(self, seconds: float) -> None:
         """A frame in which no time passes."""

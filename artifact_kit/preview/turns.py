@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-_HELD_UP_S = 1.0
-"""The page itself may wait for an answer, and the clock for the page; so long nobody else came."""
+_HELD_UP_S = 8.0
+"""When nobody has come for so long, in seconds, the clock itself is held up."""
 
 
 class Turns:
@@ -21,6 +21,8 @@ class Turns:
         self._came = came
         self._waiting: deque[asyncio.Event] = deque()
         self._given = 0
+        self._at_once = 0
+        """How many may go without waiting."""
         self.ended = False
         """Nobody waits any more."""
 
@@ -32,6 +34,13 @@ class Turns:
         self._given += 1
         self._waiting.popleft().set()
 
+    def give_at_once(self) -> None:
+        """Have the one answered that came last, or comes next: the page stands still for it."""
+        if self._waiting:
+            self._waiting.pop().set()
+        else:
+            self._at_once += 1
+
     def end(self) -> None:
         """Have all of them answered, and those that come as well."""
         self.ended = True
@@ -42,7 +51,11 @@ class Turns:
     async def wait(self) -> AsyncIterator[None]:
         """Around an answer."""
         turn = asyncio.Event()
-        self._waiting.append(turn)
+        if self._at_once:
+            self._at_once -= 1
+            turn.set()
+        else:
+            self._waiting.append(turn)
         self._came()
         while not (turn.is_set() or self.ended):
             given = self._given

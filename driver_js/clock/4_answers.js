@@ -62,6 +62,26 @@ const readingTraps = {
   },
 };
 
+/** Requests for whose answers the page stands still. */
+const synchronous = new NativeWeakSet();
+standIn(XMLHttpRequest.prototype, 'open', {
+  apply(target, self, args) {
+    const opened = apply(target, self, args);
+    if (args.length > 2 && !args[2]) weakAdd(synchronous, self);
+    else weakRemove(synchronous, self);
+    return opened;
+  },
+});
+
+/** @type {ProxyHandler<any>} */
+const sendTraps = {
+  apply(target, self, args) {
+    if (!weakHas(synchronous, self)) return apply(/** @type {any} */ (readingTraps.apply), readingTraps, [target, self, args]);
+    tellTop('still', null);
+    return apply(target, self, args);
+  },
+};
+
 const BODY = ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'];
 const STORED = ['add', 'clear', 'count', 'delete', 'get', 'getAll', 'getAllKeys', 'getKey', 'openCursor', 'openKeyCursor', 'put'];
 const CACHED = ['add', 'addAll', 'delete', 'has', 'keys', 'match', 'matchAll', 'open', 'put'];
@@ -84,7 +104,7 @@ const ASYNCHRONOUS = [
   [window.Cache?.prototype, CACHED, promiseTraps],
   [window.CacheStorage?.prototype, CACHED, promiseTraps],
   [FileReader.prototype, ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], readingTraps],
-  [XMLHttpRequest.prototype, ['send'], readingTraps],
+  [XMLHttpRequest.prototype, ['send'], sendTraps],
   [IDBFactory.prototype, ['deleteDatabase', 'open'], requestTraps],
   [IDBDatabase.prototype, ['transaction'], transactionTraps],
   [IDBObjectStore.prototype, STORED, requestTraps],

@@ -50,9 +50,17 @@ addEventListener(`${TOKEN}:awaits`, (event) => {
   awaited += Number(/** @type {CustomEvent} */ (event).detail);
   if (awaited === 0 || isTold) return;
   isTold = true;
-  // The host binds it; a real clock waits for nothing.
-  /** @type {any} */ (globalThis).awaits?.('');
+  tellHost('');
 });
+addEventListener(`${TOKEN}:still`, () => tellHost('still'));
+
+/**
+ * The host listens where it moves the time itself.
+ * @param {string} what
+ */
+function tellHost(what) {
+  /** @type {any} */ (globalThis).awaits?.(what);
+}
 
 /** @returns {number} How many answers the page waits for. */
 function askAwaited() {
