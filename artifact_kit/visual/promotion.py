@@ -93,7 +93,8 @@ async def promote(
 
     `names` are those of checks, in which `*` stands for anything; without any, all are meant.
     `force` takes pictures of pages with errors or without content, and overwrites baselines that
-    were changed since the report. `tell` hears of every file that is written.
+    were changed since the report. `tell` hears of every file that is written, in the
+    order of their names.
 
     Raises:
         Refusal: A name that no check has, or a store that is read-only.
@@ -105,9 +106,14 @@ async def promote(
     async def one(check: Check) -> _End:
         if why := _refusal(check, report.platform, force=force):
             return _End("refused", why)
-        return await _write(check, output, store, force=force, tell=tell)
+        return await _write(check, output, store, force=force, tell=written.append)
 
-    ended = list(zip(wanted, await each(one, wanted), strict=True))
+    written: list[str] = []
+    try:
+        ended = list(zip(wanted, await each(one, wanted), strict=True))
+    finally:
+        for path in sorted(written):
+            tell(path)
     done = {check.name for check, end in ended if end.what != "refused"}
     marked = [
         c.model_copy(update={"promoted": True}) if c.name in done else c for c in report.checks
