@@ -29,6 +29,7 @@ PLAIN = f"<h1>Plain</h1>{BUTTON % 40}"
 
 
 async def test_a_page_is_new_then_matches_then_differs_where_it_changed(stand: Stand) -> None:
+    """artifact-keeper/artifact-keeper-web#781 (P41): a check never writes its baselines."""
     stand.put("plain", PLAIN)
     first = await stand.check("plain")
     assert (first.outcome, first.pictures.actual) == ("new", f"new/{first.key}.png")
@@ -51,7 +52,7 @@ async def test_a_page_is_new_then_matches_then_differs_where_it_changed(stand: S
 
 
 async def test_each_way_to_fail_has_its_outcome_and_stops_no_other_check(stand: Stand) -> None:
-    """Rows 16, 17, 46, 47 and 50 of the field reports."""
+    """sseshachala/conductai#1124 (P42): what is missing is no difference. Rows 16, 17, 46, 47 and 50 of the field reports."""
     kept = ("same", "gone-wrong", "grown", "torn", "pointer")
     for name in kept:
         stand.put(name, PLAIN)
@@ -115,7 +116,7 @@ async def test_a_baseline_of_another_platform_is_named_and_the_page_is_not_just_
 
 
 async def test_another_browser_is_told_of(stand: Stand) -> None:
-    """Row 33 of the field reports."""
+    """BloomBooks/BloomDesktop PR 8273; nodetool PR 4546 (P43). Row 33 of the field reports."""
     stand.put("plain", PLAIN)
     await stand.run(accept="new")
     (manifest,) = (stand.folder / "baselines").rglob("manifest.json")
