@@ -52,7 +52,10 @@ async def test_a_page_is_new_then_matches_then_differs_where_it_changed(stand: S
 
 
 async def test_each_way_to_fail_has_its_outcome_and_stops_no_other_check(stand: Stand) -> None:
-    """sseshachala/conductai#1124 (P42): what is missing is no difference. Rows 16, 17, 46, 47 and 50 of the field reports."""
+    """sseshachala/conductai#1124 (P42): what is missing is no difference.
+
+    Rows 16, 17, 46, 47 and 50 of the field reports.
+    """
     kept = ("same", "gone-wrong", "grown", "torn", "pointer")
     for name in kept:
         stand.put(name, PLAIN)
