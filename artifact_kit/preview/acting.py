@@ -57,6 +57,11 @@ def check(actions: Sequence[Mapping[str, Any]], *, budget_ms: float, virtual: bo
                 'open it with clock "virtual", or use wait. Nothing was done.',
                 code="no_virtual_clock",
             )
+        if "ms" in action and "frames" in action:
+            raise Refusal(
+                f"actions[{index}] step takes frames or ms, not both. Nothing was done.",
+                code="bad_frames",
+            )
         for name in ("ms", "frames"):
             if action.get(name, 0) < 0:
                 raise Refusal(
@@ -349,7 +354,7 @@ class Actor:
             return bool(await self._ask("has", action["css"]))
         code = f"(async () => {{\n{action['code']}\n}})().then(Boolean)"
         try:
-            answer = await self.stage.clock.finished(code, self.deadline.left(seconds))
+            answer = await self.stage.clock.finished(code, seconds, self.deadline)
         except Late:
             return False
         if "exceptionDetails" in answer:

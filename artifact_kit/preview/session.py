@@ -11,6 +11,7 @@ from artifact_kit.preview.acting import Actor, NotDone
 from artifact_kit.preview.assets import Assets
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.camera import Camera
+from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, add_heard, add_relayed, gather
 from artifact_kit.preview.loading import Loader
 from artifact_kit.preview.places import Places
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from artifact_kit.limits import Limits
     from artifact_kit.preview.acting import Action
     from artifact_kit.preview.camera import Taken
-    from artifact_kit.preview.deadline import Deadline
     from artifact_kit.preview.reply import Reply
     from artifact_kit.preview.stage import Stage
     from artifact_kit.workspace import Workspace, WorkspacePath
@@ -167,7 +167,7 @@ class Session:
         )
         try:
             seconds = max(deadline.left() - _REPORT_S - _FREE_S, _FREE_S)
-            raw = await self.stage.clock.finished(expression, seconds)
+            raw = await self.stage.clock.finished(expression, seconds, Deadline.after(seconds))
         except Late:
             return (
                 f"the code did not end within {seconds:.0f} s: what it awaits never settled; the "

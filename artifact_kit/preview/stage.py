@@ -13,10 +13,11 @@ from playwright.async_api import Error
 
 from artifact_kit.errors import Failure
 from artifact_kit.preview.bridge import Bridge
-from artifact_kit.preview.clock import SWITCHES, Clock, RealClock, VirtualClock
+from artifact_kit.preview.clock import Clock, RealClock, VirtualClock
 from artifact_kit.preview.policy import DEFAULT_VIEW, context_options
 from artifact_kit.preview.router import Backlog, Router
 from artifact_kit.preview.scripts import prelude
+from artifact_kit.preview.virtualtime import SWITCHES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
