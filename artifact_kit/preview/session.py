@@ -291,7 +291,7 @@ class Session:
         news.errors[:0] = reply.news.errors
         add_heard(news, self._bridge.log.take(), self._places)
         reply.news = news
-        reply.result += [f"the virtual clock does not move {what}" for what in facts["beyond"]]
+        reply.result += [f"the virtual clock does not steer {what}" for what in facts["beyond"]]
         reply.result += self.stage.clock.notes()
         self._errors += sum(1 for entry in news.errors if entry.fatal)
         self._parts_missing |= news.broken_parts

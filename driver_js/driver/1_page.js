@@ -13,6 +13,7 @@ const seen = {
   left: 0,
   /** What the page uses that no virtual clock reaches. */
   beyond: /** @type {Set<string>} */ (new Set()),
+  toldBeyond: /** @type {Set<string>} */ (new Set()),
 };
 addEventListener(`${TOKEN}:beyond`, (event) => seen.beyond.add(String(/** @type {CustomEvent} */ (event).detail)));
 
@@ -81,8 +82,8 @@ function stop(kind, url) {
 function takeBeyond() {
   const plays = [...document.querySelectorAll('video, audio')].some((each) => each instanceof HTMLMediaElement && !each.paused);
   if (plays) seen.beyond.add('the playing of video and sound');
-  const taken = [...seen.beyond];
-  seen.beyond.clear();
+  const taken = [...seen.beyond].filter((what) => !seen.toldBeyond.has(what));
+  for (const what of taken) seen.toldBeyond.add(what);
   return taken;
 }
 

@@ -128,8 +128,8 @@ async def test_a_microtask_loop_is_stopped_like_any_other(quick: Desk) -> None:
 async def test_what_no_virtual_clock_moves_is_named(desk: Desk) -> None:
     desk.put("idle.js", "")
     opened = await show(desk, "<p>x</p><script>new Worker('idle.js'); new AudioContext()</script>")
-    assert "the virtual clock does not move audio" in opened
-    assert "the virtual clock does not move the timers" in opened
+    assert "the virtual clock does not steer audio" in opened
+    assert "the virtual clock does not steer the timers" in opened
     assert "virtual clock does not" not in (await desk.show("<p>x</p>")).text
 
 
