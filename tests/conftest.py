@@ -10,6 +10,18 @@ from artifact_kit.browser import provide
 from artifact_kit.errors import Failure
 
 MOST_WORKERS = 4
+OF_THE_MACHINE = (
+    "CI",
+    "GITHUB_ACTIONS",
+    "GITHUB_STEP_SUMMARY",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "COLUMNS",
+)
+
+# Commands behave otherwise in CI, and the tests say themselves when they mean that.
+for name in OF_THE_MACHINE:
+    os.environ.pop(name, None)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
