@@ -164,7 +164,7 @@ async def _move(
     raw = str(args["to"])
     chars = desk.limits.path_chars
     to = desk.workspace.path(raw, most_chars=chars, trailing_slash=True)
-    target = await _final(desk, path, to)
+    target = _final(path, to)
     _check_apart(path, target)
     async with desk.workspace.locked(path, target):
         entry = await desk.workspace.info(path)
@@ -180,24 +180,14 @@ async def _move(
     )  # fmt: skip
 
 
-async def _final(desk: Desk, path: WorkspacePath, to: WorkspacePath) -> WorkspacePath:
-    """Where the move ends: a path that is written like a folder, or is one, means into it."""
-    if to.parts == path.parts:
-        return to
-    if to.as_folder or not to.parts:
-        return to / path.name
-    found = await desk.workspace.info(to)
-    if found is None or found.kind != "folder":
-        return to
-    source = await desk.workspace.info(path)
-    if source is not None and source.kind == "folder" and await desk.workspace.list(to):
-        raise Refusal(
-            f"{to} is a folder that is not empty. {_STATE} To move {path} into it end to with a "
-            f"slash: {to}/",
-            code="in_the_way",
-            facts={"path": str(to)},
-        )
-    return to / path.name
+def _final(path: WorkspacePath, to: WorkspacePath) -> WorkspacePath:
+    """Where the move ends: a path that is written like a folder means into it.
+
+    One that only happens to name a folder may have been meant as the new name, and storages
+    disagree on whether that nests, merges or replaces: `_target` refuses it.
+    """
+    into = (to.as_folder or not to.parts) and to.parts != path.parts
+    return to / path.name if into else to
 
 
 def _check_apart(path: WorkspacePath, target: WorkspacePath) -> None:
@@ -224,10 +214,14 @@ async def _target(
     if old is None:
         return None
     if old.kind == "folder":
-        if source.kind != "folder":
-            raise _in_the_way(f"{target} is a folder; a file can't replace it", target)
-        if await desk.workspace.list(target):
-            raise _in_the_way(f"{target} is a folder that is not empty", target)
+        full = await desk.workspace.list(target)
+        if full or source.kind != "folder":
+            raise Refusal(
+                f"{target} is a folder{' that is not empty' if full else ''}. {_STATE} To move "
+                f"{source.path} into it end to with a slash: {target}/",
+                code="in_the_way",
+                facts={"path": str(target)},
+            )
         return None
     if await _is_the_same(desk, source, old):
         return None

@@ -181,7 +181,7 @@ class _Range:
 
 
 def _part(file: TextFile, path: WorkspacePath, args: Mapping[str, Any], most: int) -> _Part:
-    text, total = file.text, file.lines
+    text, total = file.shown, file.lines
     asked = _asked(args, total, path)
     char = _start_char(args, len(text), path)
     begin = file.begin(asked.first)

@@ -122,7 +122,7 @@ class TextFile:
 
     @cached_property
     def view(self) -> bytes:
-        """What is matched and shown."""
+        """What is matched."""
         body = self.data[self.bom :] if self.bom else self.data
         return body.replace(b"\r\n", b"\n") if self.has_crlf else body
 
@@ -134,6 +134,13 @@ class TextFile:
     def text(self) -> str:
         """The view as characters; bytes that are not UTF-8 are shown as U+FFFD."""
         return self.view.decode("utf-8", "replace")
+
+    @cached_property
+    def shown(self) -> str:
+        """The text with its line endings as they are stored, so that a copy of it is exact."""
+        if not self.has_crlf:
+            return self.text
+        return self.data[self.bom :].decode("utf-8", "replace")
 
     @cached_property
     def endings(self) -> tuple[int, int]:
@@ -152,10 +159,10 @@ class TextFile:
         return 1, 0
 
     def begin(self, line: int) -> int:
-        """Where a line of the text begins. Readers go on: it is looked for from the mark."""
+        """Where a line of `shown` begins. Readers go on: it is looked for from the mark."""
         known, place = self.mark if self.mark[0] <= line else (1, 0)
         for _ in range(line - known):
-            place = self.text.find("\n", place) + 1 or len(self.text)
+            place = self.shown.find("\n", place) + 1 or len(self.shown)
         self.put_mark(line, place)
         return place
 

@@ -86,7 +86,7 @@ READ = [
         limits={"read_chars": 20},
     ),
     _read("character beyond the end", says=("startChar 99", "31"), args={"startChar": 99}, status="refused"),
-    _read("CRLF shown as LF", b"a\r\nb\r\n", ("[CRLF line endings]\na\nb\n",)),
+    _read("CRLF as it is stored", b"a\r\nb\r\n", ("[CRLF line endings]\na\r\nb\r\n",)),
     _read("mixed line endings", b"a\r\nb\nc\r\n", ("mixed line endings: 2 CRLF, 1 LF",)),
     _read("BOM", b"\xef\xbb\xbfa\n", ("[UTF-8 BOM]\na\n",), never=("\ufeff",)),
     _read("tabs", "\ta\n\tb\n", ("tab-indented",)),

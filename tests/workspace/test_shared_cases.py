@@ -37,17 +37,7 @@ if TYPE_CHECKING:
 
 TABLE = Path(__file__).parents[2].parent / "shared" / "cases" / "paths.json"
 CASES = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else []
-DECIDED_OTHERWISE = {
-    "R-crlf-verbatim": "CRLF is shown as LF and named in the header",
-    "M-onto-folder": "a target that is a folder means into it",
-}
-"""Cases in which the contract of the file tools says something else, and what it says."""
-RUNS = [
-    (case, kind)
-    for case in CASES
-    if case["id"] not in DECIDED_OTHERWISE
-    for kind in case["filesystems"]
-]
+RUNS = [(case, kind) for case in CASES for kind in case["filesystems"]]
 
 pytestmark = pytest.mark.skipif(not CASES, reason="the shared table is not here")
 
