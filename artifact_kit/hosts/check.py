@@ -44,6 +44,7 @@ class Settings:
     shard: str | None
     update: Accept | None
     accept_new: bool
+    allow_deleted: bool
     update_in_ci: bool
     fail_on: tuple[Any, ...]
     clock: Any
@@ -87,6 +88,10 @@ def _takes_settings(command: Command) -> Command:
             " they differ within the tolerance.",
         ),
         click.option("--accept-new", is_flag=True, help="Only where there is no baseline yet."),
+        click.option(
+            "--allow-deleted", is_flag=True,
+            help="Pass although there are baselines whose page or shot is gone.",
+        ),
         click.option("--update-in-ci", is_flag=True, help="Allow that where CI is set."),
         click.option("--shard", metavar="I/N", help="Only this part of the checks, such as 2/3."),
         click.option(
@@ -127,9 +132,10 @@ def check(**given: Any) -> None:
     name.check.yaml beside name.html; the table [tool.artifact-kit] of pyproject.toml fills what it
     leaves out.
 
-    Ends 0 when all match; 1 when something differs, is new, missing, broken or not stable; 2 when
-    there is nothing to check or it can't be done as asked; 3 when there is no browser or a storage
-    can't be reached; 130 after Ctrl-C, with a report of what was done.
+    Ends 0 when all match; 1 when something differs, is new, missing, broken or not stable, or when
+    a baseline's page is gone; 2 when there is nothing to check or it can't be done as asked; 3 when
+    there is no browser or a storage can't be reached; 130 after Ctrl-C, with a report of what was
+    done.
     """
     with told():
         raise SystemExit(anyio.run(_check, Settings(**given)))
@@ -162,7 +168,13 @@ async def _check(settings: Settings) -> int:
             broke = await _run(run, suite, settings.jobs, stop.scope)
         halted = bool(stop.signal or broke)
         seconds = time.monotonic() - began
-        report = await suite.report(run.judge, run.checks, seconds, stopped=halted)
+        report = await suite.report(
+            run.judge,
+            run.checks,
+            seconds,
+            stopped=halted,
+            look_for_deleted=not settings.allow_deleted,
+        )
         if settings.accept and not halted:
             report = await _promoted(report, suite, settings.accept)
         await visual.publish(suite.output, report)

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING
 
 from artifact_kit.text import clip, plural
 from artifact_kit.visual import wording
-from artifact_kit.visual.report import passes
-from artifact_kit.visual.wording import approve_command, headline, label, sentence, unseen
+from artifact_kit.visual.report import deleted, passes
+from artifact_kit.visual.wording import (
+    approve_command,
+    headline,
+    label,
+    prune_command,
+    sentence,
+    unseen,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +39,8 @@ def error_lines(report: Report) -> list[str]:
     if len(failed) > most:
         more = plural(len(failed) - most, "further check")
         lines.append(f"::error title=artifact-kit check::{_data(f'{more}; {headline(report)}')}")
+    if gone := deleted(report):
+        lines.append(f"::error title=artifact-kit check::{_data(clip(_gone(gone), 1_000))}")
     if report.missing_shards or report.interrupted:
         lines.append(f"::error title=artifact-kit check::{_data(unseen(report))}")
     return lines
@@ -40,7 +49,9 @@ def error_lines(report: Report) -> list[str]:
 def summary(report: Report, place: str = "") -> str:
     """Markdown for `$GITHUB_STEP_SUMMARY`; `place` is the report's, for the command to approve."""
     failed = [check for check in report.checks if not passes(check)]
-    parts = [f"### {'❌' if failed or unseen(report) else '✅'} {_cell(headline(report))}"]
+    gone = deleted(report)
+    bad = failed or gone or unseen(report)
+    parts = [f"### {'❌' if bad else '✅'} {_cell(headline(report))}"]
     if why := unseen(report):
         parts.append(f"**{_cell(why)}**")
     if failed:
@@ -49,9 +60,15 @@ def summary(report: Report, place: str = "") -> str:
         parts.append(f"… and {plural(len(failed) - _ROWS, 'further check')} in the report.")
     if place and any(check.pictures.actual for check in failed):
         parts.append(f"To accept:\n\n```sh\n{approve_command(place)}\n```")
-    if report.obsolete:
-        parts.append(f"{plural(len(report.obsolete), 'baseline')} that no check uses.")
+    if gone:
+        parts.append(_cell(_gone(gone)))
+    if gone and place:
+        parts.append(f"To delete:\n\n```sh\n{prune_command(place, report)}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def _gone(keys: Sequence[str]) -> str:
+    return f"{plural(len(keys), 'baseline')} whose page or shot is gone: {', '.join(keys)}"
 
 
 def _table(checks: Sequence[Check]) -> str:

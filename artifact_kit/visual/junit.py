@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from artifact_kit.text import clip
-from artifact_kit.visual.report import passes
-from artifact_kit.visual.wording import details, headline, label, sentence, unseen, visible
+from artifact_kit.visual.report import deleted, passes
+from artifact_kit.visual.wording import (
+    DELETED,
+    details,
+    headline,
+    label,
+    sentence,
+    unseen,
+    visible,
+)
 
 if TYPE_CHECKING:
     from artifact_kit.visual.report import Check, Report
@@ -18,13 +26,14 @@ _TEXT_CHARS = 4_000
 
 
 def junit(report: Report) -> bytes:
-    """One suite with a case for each check, and one for what was not done."""
+    """One suite: a case for each check, each deleted baseline, and what was not done."""
+    gone = deleted(report)
     gap = unseen(report) if report.missing_shards or report.interrupted else ""
     failed = [check for check in report.checks if not passes(check)]
     errors = sum(check.outcome in _ERRORS for check in failed)
     counts = {
-        "tests": len(report.checks) + bool(gap),
-        "failures": len(failed) - errors,
+        "tests": len(report.checks) + len(gone) + bool(gap),
+        "failures": len(failed) - errors + len(gone),
         "errors": errors + bool(gap),
         "skipped": 0,
     }
@@ -34,6 +43,9 @@ def junit(report: Report) -> bytes:
     suite = SubElement(suites, "testsuite", shared | {"name": _xml(headline(report))})
     for check in report.checks:
         _case(suite, check)
+    for key in gone:
+        case = SubElement(suite, "testcase", name=_xml(key), classname="artifact-kit check")
+        SubElement(case, "failure", type="deleted", message=DELETED)
     if gap:
         case = SubElement(suite, "testcase", name="the whole run", classname="artifact-kit check")
         SubElement(case, "error", type="incomplete", message=_xml(gap))

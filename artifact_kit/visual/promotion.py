@@ -145,13 +145,12 @@ async def prune(
     return gone
 
 
-def promoted(promotion: Promotion, pruned: Sequence[str] = ()) -> str:
+def promoted(promotion: Promotion) -> str:
     """`2 baselines saved, 1 already so, 1 refused`."""
     counts = (
         (len(promotion.written), "saved"),
         (len(promotion.unchanged), "already so"),
         (len(promotion.refused), "refused"),
-        (len(pruned), "deleted"),
     )
     first, *others = [(count, what) for count, what in counts if count] or [(0, "")]
     if not first[0]:

@@ -222,12 +222,23 @@ def passes(check: Check) -> bool:
     return check.outcome == "match" or check.promoted
 
 
+def is_whole(report: Report) -> bool:
+    """Whether it speaks for every check there is, so that what it lacks is really gone."""
+    part = report.shard or report.filtered or report.interrupted or report.missing_shards
+    return not part and len(report.checks) >= report.planned
+
+
+def deleted(report: Report) -> tuple[str, ...]:
+    """Keys of the baselines whose page or shot is gone, where the report can know that."""
+    return report.obsolete if is_whole(report) else ()
+
+
 def exit_code(report: Report) -> int:
     """0 all match, 1 something does not or was not done, 2 there was nothing to check."""
     if not report.checks and not (report.interrupted or report.missing_shards):
         return 2
     undone = report.interrupted or report.missing_shards or len(report.checks) < report.planned
-    return int(bool(undone) or not all(map(passes, report.checks)))
+    return int(bool(undone or deleted(report)) or not all(map(passes, report.checks)))
 
 
 def _problem(error: ValidationError) -> str:

@@ -56,7 +56,13 @@ class Suite:
         return Judge(self.output, self.store, browsers)
 
     async def report(
-        self, judge: Judge, checks: Sequence[Check], seconds: float, *, stopped: bool
+        self,
+        judge: Judge,
+        checks: Sequence[Check],
+        seconds: float,
+        *,
+        stopped: bool,
+        look_for_deleted: bool = True,
     ) -> Report:
         """What came of it.
 
@@ -73,7 +79,7 @@ class Suite:
             interrupted=stopped,
             planned=sum(len(view.shots) for view in self.views),
             seconds=round(seconds, 3),
-            obsolete=() if stopped else await self._obsolete(),
+            obsolete=await self._obsolete() if look_for_deleted and not stopped else (),
         )
 
     async def _obsolete(self) -> tuple[str, ...]:

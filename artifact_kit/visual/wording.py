@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, assert_never
 
 from artifact_kit.text import clip, plural
-from artifact_kit.visual.report import passes
+from artifact_kit.visual.report import deleted, passes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +27,11 @@ _LABELS: dict[Outcome, str] = {
     "match": "match",
 }
 _ELSEWHERE = "no baseline here"
-_ORDER = (*_LABELS.values(), _ELSEWHERE)
+_ORDER = (*_LABELS.values(), _ELSEWHERE, "deleted")
+_MOST_DELETED = 20
 
 
+DELETED = "there is a baseline, but its page or its shot is gone"
 ACCEPTABLE: tuple[Outcome, ...] = ("new", "different", "resized", "bad-baseline")
 """Outcomes with a picture that may become the baseline."""
 
@@ -63,7 +65,8 @@ def brief(check: Check) -> str:
 
 def headline(report: Report) -> str:
     """`3 of 40 checks need a look: 2 different, 1 new`."""
-    return ": ".join(filter(None, (verdict(report), tally(report))))
+    joint = ", but " if all(map(passes, report.checks)) else ": "
+    return joint.join(filter(None, (verdict(report), tally(report))))
 
 
 def verdict(report: Report) -> str:
@@ -81,8 +84,9 @@ def verdict(report: Report) -> str:
 
 
 def tally(report: Report) -> str:
-    """How many checks ended in which way that needs a look: `2 different, 1 new`."""
+    """How many ended in which way that needs a look: `2 different, 1 new, 1 deleted`."""
     counts = Counter(label(check) for check in report.checks if not passes(check))
+    counts["deleted"] = len(deleted(report))
     return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
 
 
@@ -90,10 +94,15 @@ def terminal_lines(report: Report, place: str) -> list[str]:
     """A line for each check to look at, the sum, and what to do; `place` is the report's."""
     failed = [check for check in report.checks if not passes(check)]
     lines = [f"{label(c):>12}  {flat(c.name)}: {flat(sentence(c))}" for c in failed]
+    gone = deleted(report)
+    lines += [f"{'deleted':>12}  {flat(key)}: {DELETED}" for key in gone[:_MOST_DELETED]]
+    lines += [f"{'':>12}  … and {n} more" for n in [len(gone) - _MOST_DELETED] if n > 0]
     lines += [*filter(None, [unseen(report)]), headline(report)]
     if any(check.outcome in ACCEPTABLE for check in failed):
         command = approve_command(place, baselines=report.baselines)
         lines.append(f"to accept what is meant: {command} [NAMES…]")
+    if gone:
+        lines.append(f"to delete what is gone: {prune_command(place, report)}")
     return lines
 
 
@@ -132,6 +141,11 @@ def approve_command(place: str, checks: Sequence[Check] = (), baselines: str = "
     where = ["--baselines", baselines] if baselines.startswith("..") else []
     names = [check.name for check in checks]
     return shlex.join(["artifact-kit", "approve", place, *where, *names])
+
+
+def prune_command(place: str, report: Report) -> str:
+    """The one that deletes the baselines of what is gone."""
+    return f"{approve_command(place, baselines=report.baselines)} --prune"
 
 
 def measures(difference: Difference) -> str:
@@ -179,26 +193,26 @@ def _said(check: Check) -> str:
         case "new":
             return _new(check)
         case "missing-artifact":
-            return f"missing: {check.message or 'there is no such artifact'}"
+            return check.message or "there is no such artifact"
         case "bad-baseline":
-            return f"bad baseline: {check.message or 'it can not be read as a picture'}"
+            return f"its baseline can't be used: {check.message or 'it is no picture'}"
         case "unstable":
             moved = measures(check.difference) if check.difference else check.message
-            return f"not stable: differs between two shots{f': {moved}' if moved else ''}"
+            return f"differs between two shots{f': {moved}' if moved else ''}"
         case "errors":
             return _errors(check)
         case "failed":
-            return f"failed: {check.message or 'a step or an expectation'}"
+            return check.message or "a step or an expectation did not hold"
         case "crashed":
-            tries = f" after {plural(check.attempts, 'attempt')}" if check.attempts > 1 else ""
-            return f"crashed{tries}: {check.message or 'the browser ended'}"
+            tries = f" ({plural(check.attempts, 'attempt')})" if check.attempts > 1 else ""
+            return f"{check.message or 'the browser ended'}{tries}"
         case _:
             assert_never(check.outcome)
 
 
 def _new(check: Check) -> str:
     if not check.others:
-        return "new: there is no baseline yet"
+        return "there is no baseline yet"
     platform = check.key.rpartition("/")[2]
     return f"no baseline for {platform}; there is one for {_listed(list(check.others))}"
 

@@ -35,7 +35,7 @@ def report(folder: Path) -> Report:
 def test_new_pages_fail_until_they_are_approved_or_the_run_is_told_to_take_them(
     tmp_path: Path,
 ) -> None:
-    """Rows 14, 16 and 50 of the field reports."""
+    """Rows 14, 16, 47 and 50 of the field reports."""
     pages(tmp_path, "one", "two")
     first = kit("check", ".", cwd=tmp_path, env={"CI": "true"})
     assert first.returncode == 1
@@ -54,12 +54,20 @@ def test_new_pages_fail_until_they_are_approved_or_the_run_is_told_to_take_them(
     pages(tmp_path, "three")
     (tmp_path / "one.html").write_text(PAGE % "changed")
     second = kit("check", ".", "--update", "-j", "4", cwd=tmp_path)
-    assert second.returncode == 0, second.stdout
+    assert second.returncode == 1
     assert "saved baselines/one/" in second.stdout
+    assert "     deleted  two/" in second.stdout
+    assert "2 checks: 0 match, 2 accepted, but 1 deleted" in second.stdout
+    assert "artifact-kit approve out/report.json --prune" in second.stdout
     assert [check.outcome for check in report(tmp_path).checks] == ["different", "new"]
     assert all(check.promoted for check in report(tmp_path).checks)
     assert [key.partition("/")[0] for key in report(tmp_path).obsolete] == ["two"]
     assert len(list((tmp_path / "baselines").rglob("*.png"))) == 3
+    assert kit("check", ".", "--allow-deleted", cwd=tmp_path).returncode == 0
+    assert kit("check", ".", cwd=tmp_path).returncode == 1
+    pruned = kit("approve", "out/report.json", "--prune", cwd=tmp_path)
+    assert pruned.stdout.endswith("1 baseline deleted\n")
+    assert kit("check", ".", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_what_goes_wrong_in_a_page_fails_its_test(project: Path) -> None:
     assert re.search(f"Captured page errors call -+\n{re.escape(error)}", done.stdout)
     assert not (project / "baselines").exists()
     for told in (
-        "AssertionError: tests/test_it.py/test_new: new: there is no baseline yet",
+        "AssertionError: tests/test_it.py/test_new: there is no baseline yet",
         "  actual:   out/pytest/new/tests/test_it.py/test_new/",
         "  report:   out/pytest/report.html",
         "  accept:   artifact-kit approve out/pytest/report.json tests/test_it.py/test_new",

@@ -66,6 +66,8 @@ def test_a_broken_or_foreign_report_is_refused_in_one_sentence(text: str, said: 
         (report(), 2),
         (report(check("a"), interrupted=True, planned=2), 1),
         (report(check("a"), planned=2), 1),
+        (report(check("a"), obsolete=("old/x",)), 1),
+        (report(check("a"), obsolete=("old/x",), filtered=True), 0),
         (report(check("a"), missing_shards=(Shard(index=2, count=2),)), 1),
         *(
             (report(check("a"), check("b", outcome)), 1)
@@ -89,11 +91,11 @@ def test_the_exit_code_is_0_only_when_all_was_done_and_matches(run: Report, code
 
 def test_each_outcome_has_words_of_its_own() -> None:
     elsewhere = check("e", "new", others=("macos-arm64-chromium",))
-    assert sentence(check("a", "new")) == "new: there is no baseline yet"
+    assert sentence(check("a", "new")) == "there is no baseline yet"
     assert sentence(elsewhere) == (
         "no baseline for linux-x86_64-chromium; there is one for macos-arm64-chromium"
     )
-    assert sentence(check("a", "unstable")).startswith("not stable: differs between two shots")
+    assert sentence(check("a", "unstable")).startswith("differs between two shots")
     assert sentence(check("a", "different")).startswith("stable but different")
     assert headline(report(check("a"), check("b", "new"), elsewhere)) == (
         "2 of 3 checks need a look: 1 new, 1 no baseline here"
@@ -113,4 +115,4 @@ def test_what_a_report_does_not_speak_for_is_told() -> None:
 
 def test_names_cannot_steer_the_terminal() -> None:
     lines = terminal_lines(report(check("a\x1b[2J\n::error::x\u202e", "failed")), "out/report.json")
-    assert lines[0].startswith("      failed  a\\u001b[2J ::error::x\\u202e: failed: ")
+    assert lines[0].startswith("      failed  a\\u001b[2J ::error::x\\u202e: a step ")

@@ -16,7 +16,7 @@ from artifact_kit.errors import ToolError
 from artifact_kit.text import clip, plural
 from artifact_kit.visual import wording
 from artifact_kit.visual.page.crops import View, crop, size_of, view_of
-from artifact_kit.visual.report import REPORT, Check, Pictures, Report, Size, passes
+from artifact_kit.visual.report import REPORT, Check, Pictures, Report, Size, deleted, passes
 
 if TYPE_CHECKING:
     from artifact_kit.visual.folders import Folder
@@ -26,7 +26,17 @@ _SHOWN_CHECKS = 60
 _INLINE_BYTES = 24 * 1024 * 1024
 _CARDS = 400
 _MATCHES = 4_000
-_WORDS = ("approve_command", "brief", "details", "extent", "label", "tally", "unseen", "verdict")
+_WORDS = (
+    "approve_command",
+    "brief",
+    "details",
+    "extent",
+    "label",
+    "prune_command",
+    "tally",
+    "unseen",
+    "verdict",
+)
 _ERRORS = 20
 
 
@@ -98,7 +108,7 @@ async def page(report: Report, folder: Folder) -> str:
         matches=[check for check in report.checks if passes(check)],
         most_matches=_MATCHES,
         most_errors=_ERRORS,
-        prunable=report.obsolete and not wording.unseen(report),
+        deleted=deleted,
         place=REPORT if folder.shown == "the workspace" else f"{folder.shown}/{REPORT}",
     )
 
