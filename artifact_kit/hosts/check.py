@@ -96,7 +96,7 @@ def _takes_settings(command: Command) -> Command:
         click.option("--shard", metavar="I/N", help="Only this part of the checks, such as 2/3."),
         click.option(
             "-j", "--jobs", type=click.IntRange(1, 64), default=_jobs, metavar="N",
-            help="How many browsers work side by side. [default: one more than processors]",
+            help="How many browsers work side by side. [default: two more than processors]",
         ),
         click.option(
             "--budget", type=click.FloatRange(1, 600), metavar="SECONDS",
@@ -118,9 +118,9 @@ def _takes_settings(command: Command) -> Command:
 
 
 def _jobs() -> int:
-    """While one browser waits for the host, another works."""
+    """While some browsers wait for the host, others work."""
     count = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return count + 1
+    return count + 2
 
 
 @click.command(cls=_Check, short_help="Compare pages with their baselines.")

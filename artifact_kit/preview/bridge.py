@@ -83,6 +83,10 @@ class Bridge:
         self._cdp = cdp
         self._frame = frame
         self._world: int | None = None
+        self.asked = 0
+        """How many questions the page's main thread has answered."""
+        cdp.on("Runtime.executionContextCreated", self._enter_world)
+        cdp.on("Runtime.executionContextsCleared", lambda _: self.forget_world())
         self._profiled = True
         self.log = BrowserLog(cdp)
         self._thrown: deque[Thrown] = deque(maxlen=_MOST_THROWN)
@@ -107,11 +111,12 @@ class Bridge:
         backlog: Backlog,
         *,
         lean: bool = False,
+        frame: str = "",
     ) -> Bridge:
         """A blank page whose every later document carries the driver.
 
-        One that is `lean` costs less: it tells no looks, hears no shared workers, and a script
-        that is stopped has no place.
+        `frame` is the id of its top frame, where that is known. One that is `lean` costs less: it
+        tells no looks, hears no shared workers, and a script that is stopped has no place.
         """
         cdp = await page.context.new_cdp_session(page)
         await asyncio.gather(
@@ -127,8 +132,9 @@ class Bridge:
                 cdp.send("Profiler.setSamplingInterval", {"interval": _SAMPLE_US}),
                 cdp.send("Profiler.start"),
             )
-        tree = await cdp.send("Page.getFrameTree")
-        bridge = cls(running, page, cdp, tree["frameTree"]["frame"]["id"], backlog, token)
+        if not frame:
+            frame = (await cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+        bridge = cls(running, page, cdp, frame, backlog, token)
         bridge._profiled = not lean
         starting = [cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start()]
         if not lean:
@@ -312,7 +318,9 @@ class Bridge:
         self, expression: str, where: dict[str, Any], seconds: float
     ) -> dict[str, Any]:
         how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        return await self.send("Runtime.evaluate", {**how, **where}, seconds)
+        answer = await self.send("Runtime.evaluate", {**how, **where}, seconds)
+        self.asked += 1
+        return answer
 
     async def show_as(self, view: View, seconds: float) -> None:
         """Have the page shown at a size and on a kind of device."""
@@ -330,6 +338,12 @@ class Bridge:
     def forget_world(self) -> None:
         """The document is about to change: the isolated world has to be found again."""
         self._world = None
+
+    def _enter_world(self, event: dict[str, Any]) -> None:
+        """A document of the top frame has come, and with it the world that carries the driver."""
+        context = event["context"]
+        if context["name"] == _WORLD and context["auxData"].get("frameId") == self._frame:
+            self._world = context["id"]
 
     async def interrupt(self) -> tuple[Running, ...]:
         """Stop the script that runs, and say which functions it was in, innermost first.

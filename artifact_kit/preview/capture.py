@@ -40,6 +40,8 @@ class View:
     fullWidth: float
     fullHeight: float
     scale: float
+    endsMs: float
+    """How long what moves takes to get where it goes; what goes round for ever does not count."""
 
     def holds(self, box: Box) -> bool:
         """Whether a box lies wholly in view."""

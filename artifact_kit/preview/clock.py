@@ -35,7 +35,8 @@ have a moment of its own; very many of them, and those that came too early, a mi
 _MISSED_S = 0.2
 _MOST_STOPS = 100
 """Requests at which time stops within one frame; a page that asks without end goes on."""
-_ANSWER_S = 5.0
+_ENDLESS = "the page asks without end"
+_UNANSWERED = "a request of the page got no answer"
 _ON_ITS_WAY_S = 0.002
 
 
@@ -109,6 +110,7 @@ class VirtualClock:
     def __init__(self, bridge: Bridge, router: Router, most_busy_s: float) -> None:
         self._bridge = bridge
         self._router = router
+        self._most_busy_s = most_busy_s
         self._time = VirtualTime(bridge, most_busy_s)
         self._frames = 0
         self._held_ms = 0.0
@@ -148,6 +150,7 @@ class VirtualClock:
             await self._time.draw(0.0, self._time.limit(deadline))
 
     async def frame(self, deadline: Deadline) -> None:
+        await self._time.heard(self._time.limit(deadline))  # what the page awaits has been told
         await self._frame(deadline, seen=True)
 
     async def _frame(self, deadline: Deadline, *, seen: bool) -> None:
@@ -212,17 +215,17 @@ class VirtualClock:
             return
         # After input, Chromium has a page wait for a frame.
         await self._hold(self._time.limit(deadline))
-        given, calm, end = 0, 0, Deadline.after(_ANSWER_S)
+        given, calm, end = 0, 0, Deadline.after(self._most_busy_s)
         while end.left() and deadline.left():
             await self._passed(0.0, deadline)
             calm = 0 if len(self._router.loading) > len(self._turns) else calm + 1
             if calm > 1 and self._turns:
-                given, calm, end = given + 1, 0, Deadline.after(_ANSWER_S)
+                given, calm, end = given + 1, 0, Deadline.after(self._most_busy_s)
                 self._turns.give()
-            elif calm > 1 and await self._awaited(deadline) <= self._lost:
+            elif calm > 1 and await self._awaited(deadline) <= self._lost and not self._turns:
                 return
             if given > _MOST_STOPS:
-                self._hurry()
+                self._hurry(_ENDLESS)
                 return
             await asyncio.sleep(_ON_ITS_WAY_S)
         self._router.loading.clear()
@@ -239,9 +242,9 @@ class VirtualClock:
         for _ in range(_MOST_STOPS):
             if moment <= self.now_ms or not deadline.left():
                 return
-            if not await self._passed(moment - self.now_ms, deadline):
+            if self._turns or not await self._passed(moment - self.now_ms, deadline):
                 await self._answers_taken(deadline)
-        self._hurry()
+        self._hurry(_ENDLESS)
         while moment > self.now_ms and deadline.left():
             await self._passed(moment - self.now_ms, deadline)
 
@@ -251,12 +254,13 @@ class VirtualClock:
             try:
                 return await self._time.move(ms, deadline)
             except TimeoutError:
-                self._hurry()
+                self._hurry(_UNANSWERED)
         return await self._time.force(ms, deadline)
 
-    def _hurry(self) -> None:
+    def _hurry(self, why: str) -> None:
+        if not self._turns.ended:
+            self._notes.append(f"{why}, so the virtual clock no longer waits for its requests")
         self._turns.end()
-        self._notes.append("the page asks without end, so the virtual clock no longer waits for it")
 
     def _go_elsewhere(self, event: dict[str, Any]) -> None:
         """What was told of the time to a document that goes is not heard by the one that comes."""

@@ -53,9 +53,6 @@ class Loader:
         going = bridge.page.goto(address, wait_until="commit", timeout=deadline.left() * 1000)
         await self._arrive(going, deadline)
         waiting = await self.settle(deadline)
-        if clock.virtual:
-            seed = options.get("seed", DEFAULT_SEED)
-            reply.result.append(f"clock: virtual, at {clock.now_ms:.0f} ms, seed {seed}")
         if waiting:
             waited = min(self.limits.load_s, self.limits.call_s)
             reply.result.append(f"still loading after {waited:.0f} s: {', '.join(waiting)}")

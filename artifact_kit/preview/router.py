@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractAsyncContextManager
 
-    from playwright.async_api import Request, Route
+    from playwright.async_api import BrowserContext, Request, Response, Route
 
 log = logging.getLogger("artifact_kit")
 
@@ -26,6 +26,7 @@ _AT_ONCE = 12
 _FREELY = 300
 """Requests after which a page has them answered one by one, so that other pages are heard."""
 _MOST_EVENTS = 60
+_TAKEN_AS_WISHED = frozenset({"eventsource", "fetch", "media", "other", "ping"})
 _MOST_DOCUMENTS = 20
 """Documents that a page may load in one call; a page that reloads itself for ever is stopped."""
 
@@ -114,7 +115,9 @@ class Router:
         self.answered = 0
         """How many requests have got theirs."""
         self.loading: set[Request] = set()
-        """Those that the page has not taken up yet; kept only where `end` is called."""
+        """Those that the page has not taken up yet; kept only of a context that is followed."""
+        self._followed: BrowserContext | None = None
+        self._following = False
         self._asked = 0
         self._gate = asyncio.Semaphore(_AT_ONCE)
         self._narrow_gate = asyncio.Semaphore(1)
@@ -139,11 +142,11 @@ class Router:
         """Playwright's route handler: every request ends here, and each gets an answer."""
         self._asked += 1
         self._pending += 1
-        if self.around is not contextlib.nullcontext:
-            self.loading.add(request)
         self.idle.clear()
         try:
             top = request.is_navigation_request() and _is_top(request)
+            if not (top and self.expecting):  # whoever loads a document sees it arrive
+                self._take_note(request)
             async with contextlib.nullcontext() if top else self.around():
                 await self._answer(route, request, top=top)
         except Error:  # the page went away while it was answered
@@ -159,7 +162,26 @@ class Router:
             if not self._pending:
                 self.idle.set()
 
-    def end(self, request: Request) -> None:
+    def follow(self, context: BrowserContext) -> None:
+        """Keep count of the answers that the pages of a context have not taken up yet."""
+        self._followed = context
+
+    def _take_note(self, request: Request) -> None:
+        if self._followed is None:
+            return
+        self.loading.add(request)
+        if not self._following:  # many pages ask for nothing, and listening is not free
+            self._following = True
+            self._followed.on("requestfinished", self._end)
+            self._followed.on("requestfailed", self._end)
+            self._followed.on("response", self._begin)
+
+    def _begin(self, response: Response) -> None:
+        """The page has the beginning of an answer; of some kinds it may never take the whole."""
+        if response.request.resource_type in _TAKEN_AS_WISHED:
+            self._end(response.request)
+
+    def _end(self, request: Request) -> None:
         """The page has the whole of an answer, or gave it up."""
         self.loading.discard(request)
 

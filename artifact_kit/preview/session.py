@@ -13,7 +13,7 @@ from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
 from artifact_kit.preview.camera import Camera
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.journal import Entry, add_heard, add_relayed, gather
-from artifact_kit.preview.loading import Loader
+from artifact_kit.preview.loading import DEFAULT_SEED, Loader
 from artifact_kit.preview.places import Places
 from artifact_kit.preview.scripts import door
 from artifact_kit.preview.sourcecheck import complaints
@@ -97,6 +97,9 @@ class Session:
         await self._guarded(self._loader.load(self.path, options, reply, deadline), reply)
         if not told:
             return
+        if self.stage.clock.virtual:
+            at, seed = self.stage.clock.now_ms, options.get("seed", DEFAULT_SEED)
+            reply.result.insert(0, f"clock: virtual, at {at:.0f} ms, seed {seed}")
         await self._report(reply, deadline, looks=True)
         reply.looks[:0] = [
             complaint

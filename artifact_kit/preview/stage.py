@@ -92,29 +92,48 @@ class Builder:
             await running.close()
             raise
 
-    async def furnish(self, running: RunningBrowser, *, virtual: bool, pages: int = 1) -> Stage:
-        """A context of its own in a browser, with one blank page."""
+    async def furnish(
+        self, running: RunningBrowser, *, virtual: bool, after: Stage | None = None
+    ) -> Stage:
+        """A context of its own in a browser, with one blank page; that of `after` ends."""
         token = secrets.token_hex(12)
         origin = f"https://{secrets.token_hex(8)}.artifact.invalid"
         router = Router(origin, self.limits.requests, self.backlog)
-        context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
-        await asyncio.gather(
-            context.grant_permissions(["clipboard-write"]), context.route("**/*", router.handle)
-        )
-        page = await (_drawn_on_demand(running, context) if virtual else context.new_page())
-        bridge = await Bridge.build(running, page, token, self.backlog, lean=self.lean)
+        context = await self._context(running, router, after)
+        frame = ""
         if virtual:
-            context.on("requestfinished", router.end)
-            context.on("requestfailed", router.end)
+            page, frame = await _drawn_on_demand(running, context)
+            router.follow(context)
+        else:
+            page = await context.new_page()
+        build = Bridge.build(running, page, token, self.backlog, lean=self.lean, frame=frame)
+        bridge = await build
+        if virtual:
             clock: Clock = VirtualClock(bridge, router, self.limits.busy_s)
         else:
             await bridge.prepare(prelude(token), _PREPARE_S)
             clock = RealClock(bridge, self.limits.busy_s)
-        return Stage(running, bridge, router, clock, token, pages)
+        return Stage(running, bridge, router, clock, token, after.pages + 1 if after else 1)
+
+    async def _context(
+        self, running: RunningBrowser, router: Router, after: Stage | None
+    ) -> BrowserContext:
+        """A new context without a page; a page that comes while another goes may not be drawn."""
+
+        async def make() -> BrowserContext:
+            context = await running.browser.new_context(**context_options(*DEFAULT_VIEW))
+            allowing = context.grant_permissions(["clipboard-write"])
+            await asyncio.gather(allowing, context.route("**/*", router.handle))
+            return context
+
+        if after is None:
+            return await make()
+        return (await asyncio.gather(make(), after.bridge.page.context.close()))[0]
 
 
-async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> Page:
-    """A page that draws a frame only when it is told to, which Playwright cannot ask for."""
+async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> tuple[Page, str]:
+    """A page that draws a frame only when it is told to, which Playwright cannot ask for, and the
+    id of its top frame, which is the target's own."""
     session = await running.session()
     contexts = await session.send("Target.getBrowserContexts")
     width, height = DEFAULT_VIEW
@@ -122,8 +141,8 @@ async def _drawn_on_demand(running: RunningBrowser, context: BrowserContext) -> 
     size = {"width": width, "height": height}
     place = {"browserContextId": contexts["browserContextIds"][0]}
     async with context.expect_page(timeout=_PREPARE_S * 1000) as coming:
-        await session.send("Target.createTarget", {**wanted, **size, **place})
-    return await coming.value
+        target = await session.send("Target.createTarget", {**wanted, **size, **place})
+    return await coming.value, target["targetId"]
 
 
 class Stages:
@@ -156,10 +175,7 @@ class Stages:
             try:
                 async with asyncio.timeout(_RENEW_S):
                     old.router.over = True
-                    await old.bridge.page.context.close()
-                    return await self._builder.furnish(
-                        old.running, virtual=virtual, pages=old.pages + 1
-                    )
+                    return await self._builder.furnish(old.running, virtual=virtual, after=old)
             except (Error, TimeoutError):
                 log.debug("a browser did not give another page")
             except BaseException:

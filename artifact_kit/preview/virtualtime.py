@@ -52,6 +52,8 @@ class VirtualTime:
         """The same at the beginning of the page: a multiple of a tenth of a millisecond."""
         self._cut_off_ms = 0.0
         """Until when a call that was cut off may have let time pass."""
+        self._acted_at = 0
+        """How much the page had answered when time or a frame came to it last."""
         self._expired = False
         self._stopped = asyncio.Event()
         """Set when the time has passed, or something came before."""
@@ -59,7 +61,6 @@ class VirtualTime:
 
     async def stop(self, seconds: float) -> None:
         """Stop the time of a blank page."""
-        await self._send("Performance.enable", {"timeDomain": "timeTicks"}, seconds)
         how = {"policy": "pause", "initialVirtualTime": EPOCH_S}
         await self._align(await self._policy(how, seconds), Deadline.after(seconds))
 
@@ -105,6 +106,7 @@ class VirtualTime:
         exact = exact and self.now_ms >= cut_off_ms
         self._cut_off_ms = max(end, cut_off_ms)
         self._expired = False
+        self._acted_at = self._bridge.asked
         self._stopped.clear()
         with contextlib.suppress(Moved):
             await self._bridge.race(self._grant(policy, ms), self.limit(deadline))
@@ -133,6 +135,7 @@ class VirtualTime:
             self.now_ms = await self._moment(deadline)
 
     async def _moment(self, deadline: Deadline) -> float:
+        await self._send("Performance.enable", {"timeDomain": "timeTicks"}, self.limit(deadline))
         told = await self._send("Performance.getMetrics", {}, self.limit(deadline))
         uptime_s: float = {each["name"]: each["value"] for each in told["metrics"]}["Timestamp"]
         return round(uptime_s * 1000 - self._base_ms, 3)
@@ -145,6 +148,7 @@ class VirtualTime:
             "noDisplayUpdates": not seen,
         }
         end = Deadline.after(seconds)
+        self._acted_at = self._bridge.asked
         while True:
             try:
                 await self._send("HeadlessExperimental.beginFrame", frame, end.left())
@@ -154,6 +158,11 @@ class VirtualTime:
                 await self.ping(end.left())
             else:
                 return
+
+    async def heard(self, seconds: float) -> None:
+        """What the page said of its own accord has arrived."""
+        if self._bridge.asked <= self._acted_at:
+            await self.ping(seconds)
 
     async def ping(self, seconds: float) -> None:
         """What was sent before has arrived."""

@@ -35,13 +35,6 @@ _MOST_SCREENS = 40
 _ARRIVE_MS = 4000.0
 """How long a page's finite animations are given to end, one after the other."""
 _FRAME_MS = 17.0
-_ENDS_MS = """
-return Math.max(0, ...document.getAnimations().map((each) => {
-  const end = each.effect ? each.effect.getComputedTiming().endTime : 0;
-  const left = (end - each.currentTime) / Math.abs(each.playbackRate);
-  return each.playState === 'running' && Number.isFinite(left) ? left : 0;
-}));
-"""
 _PAINT = (255, 0, 255)
 _PAINTED = """
 const boxes = [];
@@ -115,23 +108,21 @@ class Lens:
         if not self.stage.clock.virtual:  # where time stands still, a caret does not blink
             await self._run("document.activeElement?.blur()")
         view = await self._view()
-        looked = target == "page" and view.fullHeight > view.height
-        if looked:
+        if target == "page" and view.fullHeight > view.height:
             await self._look_through(view)
-        return await self._view() if await self._let_arrive() or looked else view
+            view = await self._view()
+        return await self._let_arrive(view)
 
-    async def _let_arrive(self) -> bool:
-        """Let what is on its way get where it goes: fades, slides, reveals; not what goes round.
-
-        Gives whether there was anything to wait for.
-        """
+    async def _let_arrive(self, view: View) -> View:
+        """Let what is on its way get where it goes: fades, slides, reveals; not what goes round."""
         left_ms = _ARRIVE_MS
-        while left_ms > 0 and (ends_ms := float(await self._run(_ENDS_MS) or 0)):
-            ms = min(ends_ms, left_ms)
+        while left_ms > 0 and view.endsMs:
+            ms = min(view.endsMs, left_ms)
             with contextlib.suppress(Late):
                 await self.stage.clock.wait(ms + _FRAME_MS, self.deadline)
             left_ms -= ms + _FRAME_MS
-        return left_ms < _ARRIVE_MS
+            view = await self._view()
+        return view
 
     async def _look_through(self, view: View) -> None:
         """Bring every part of a long page into view once."""

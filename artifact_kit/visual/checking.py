@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from playwright.async_api import Error
 
 from artifact_kit.preview.acting import NotDone
-from artifact_kit.preview.bridge import Gone, Stuck
+from artifact_kit.preview.bridge import Gone, Moved, Stuck
 from artifact_kit.preview.session import ENDINGS, PageOver
 from artifact_kit.text import clip
 from artifact_kit.visual.scenario import Act, Eval, Read, Shot
@@ -75,6 +75,8 @@ class PageCheck:
                 await self._step(view.shots[0])
         except NotDone as problem:
             await self._fail(f"{where}: {problem}")
+        except Moved:
+            await self._fail(f"{where}: the page went to another document meanwhile")
         except Stuck:
             in_time = self.page.deadline.left()
             why = "the page did not respond" if in_time else self._over_budget()

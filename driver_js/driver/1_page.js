@@ -224,3 +224,16 @@ if (self === top) {
     else if (away) queueMicrotask(() => event.defaultPrevented || stop('popup', link.href));
   }, true);
 }
+
+/**
+ * How long what moves takes, in milliseconds, to get where it goes; what goes round for ever does not count.
+ * @returns {number}
+ */
+function endsInMs() {
+  const left = document.getAnimations().map((each) => {
+    const end = Number(each.effect ? each.effect.getComputedTiming().endTime : 0);
+    const ms = (end - Number(each.currentTime)) / Math.abs(each.playbackRate);
+    return each.playState === 'running' && Number.isFinite(ms) ? ms : 0;
+  });
+  return Math.max(0, ...left);
+}

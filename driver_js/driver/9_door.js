@@ -8,7 +8,7 @@ const kit = Object.freeze({
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
     fullWidth: document.documentElement.scrollWidth, fullHeight: document.documentElement.scrollHeight,
-    scale: devicePixelRatio,
+    scale: devicePixelRatio, endsMs: endsInMs(),
   }),
   box: (/** @type {Target} */ target) => {
     const found = find(target);

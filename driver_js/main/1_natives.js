@@ -26,6 +26,7 @@ const stringify = JSON.stringify;
 const NativeProxy = Proxy;
 const NativeError = Error;
 const NativeMap = Map;
+const NativeSet = Set;
 const NativeURL = URL;
 const NativePromise = Promise;
 const NativeCustomEvent = CustomEvent;

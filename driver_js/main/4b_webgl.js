@@ -1,6 +1,9 @@
 /**
- * @fileoverview WebGL: what does not compile or link, which fails without a word.
+ * @fileoverview WebGL: what does not compile or link, which fails without a word. Its classes are
+ * large, and are touched only where a page has made a context.
  */
+
+const watched = new NativeSet();
 
 /**
  * Shader sources that do not compile and programs that do not link fail silently in WebGL.
@@ -29,15 +32,30 @@ function watchShaders(proto) {
   }
 }
 
+/**
+ * @param {any} context
+ * @param {any} canvas
+ */
+function watchContext(context, canvas) {
+  const proto = /** @type {any} */ (protoOf(context) || {});
+  if (typeof proto.compileShader === 'function' && !wasWatched(watched, proto)) {
+    keepWatched(watched, proto);
+    watchShaders(proto);
+  }
+  if (typeof proto.fillText !== 'function') listen(canvas, `${TOKEN}:gl`, prevent);
+}
+
+const wasWatched = uncurried(NativeSet.prototype.has);
+const keepWatched = uncurried(NativeSet.prototype.add);
+
 /** @type {ProxyHandler<any>} */
 const contextTraps = {
   apply(target, canvas, args) {
     const context = apply(target, canvas, args);
-    if (context && !hasProto(CanvasRenderingContext2D.prototype, context)) listen(canvas, `${TOKEN}:gl`, prevent);
+    if (context) watchContext(context, canvas);
     return context;
   },
 };
 
 standIn(HTMLCanvasElement.prototype, 'getContext', contextTraps);
-if (typeof WebGLRenderingContext === 'function') watchShaders(WebGLRenderingContext.prototype);
-if (typeof WebGL2RenderingContext === 'function') watchShaders(WebGL2RenderingContext.prototype);
+standIn(OffscreenCanvas.prototype, 'getContext', contextTraps);

@@ -298,6 +298,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--reps", type=int, default=3)
-    parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 1)
+    parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 1) + 2)
     given = parser.parse_args()
     asyncio.run(main(given.pages, given.reps, given.jobs))
