@@ -66,8 +66,8 @@ async def test_a_call_lets_more_time_pass_than_it_has_itself(quick: Desk) -> Non
     assert await quick.value("return frames") == 482
 
 
-# Answers under way side by side may come in another order when the machine is busy: by hand,
-# in tests/soak/clock.py.
+# An image that is decoded beside fetches may come one place later on a very busy machine (3 runs
+# in 100 beside three endless loops): by hand, in tests/soak/clock.py.
 @pytest.mark.parametrize("kind", [kind for kind in moving_pages.PAGES if kind != "data"])
 async def test_the_same_acts_give_the_same_bytes(kind: str, desk: Desk) -> None:
     moving_pages.put_files(desk)
