@@ -20,6 +20,7 @@ from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.profile import Running, last_running
 from artifact_kit.preview.scripts import driver
 from artifact_kit.preview.thrown import Relayed, Thrown, thrown
+from artifact_kit.preview.views import DESKTOP, View
 from artifact_kit.preview.workers import Workers
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from artifact_kit.browser import RunningBrowser
     from artifact_kit.preview.router import Backlog
-    from artifact_kit.preview.views import View
 
 T = TypeVar("T")
 
@@ -80,6 +80,7 @@ class Bridge:
         self._browser = running
         self._backlog = backlog
         self.page = page
+        self.view = DESKTOP
         self._cdp = cdp
         self._frame = frame
         self._world: int | None = None
@@ -324,13 +325,8 @@ class Bridge:
 
     async def show_as(self, view: View, seconds: float) -> None:
         """Have the page shown at a size and on a kind of device."""
-        metrics = {
-            "width": view.width,
-            "height": view.height,
-            "deviceScaleFactor": view.scale,
-            "mobile": view.mobile,
-        }
-        await self.send("Emulation.setDeviceMetricsOverride", metrics, seconds)
+        self.view = view
+        await self.send("Emulation.setDeviceMetricsOverride", view.metrics(), seconds)
         if view.mobile:
             touch = {"enabled": True, "maxTouchPoints": 5}
             await self.send("Emulation.setTouchEmulationEnabled", touch, seconds)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from artifact_kit.preview.pictures import opened
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from PIL import Image as Picture
 
     from artifact_kit.preview.bridge import Bridge
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_SIDE = 8000
 """Longest side that a model's API takes, in pixels; a larger picture breaks the conversation."""
+_UNSEEN_SCALES = (0.999, 1, 0.998, 1)
 
 
 @dataclass(frozen=True)
@@ -61,20 +64,39 @@ async def capture(
     One pixel is one CSS pixel at any device scale. Raises as `Bridge.race` does.
     """
     scale = min(1.0, min(most_side, MOST_SIDE) / max(box.width, box.height, 1))
-    clip = {
-        "x": box.x,
-        "y": box.y,
-        "width": box.width,
-        "height": box.height,
-        "scale": scale / view.scale,
-    }
+    taken = await photograph(bridge, clock, box, view, scale=scale / view.scale, seconds=seconds)
+    return await asyncio.to_thread(opened, taken), scale
+
+
+async def photograph(
+    bridge: Bridge, clock: Clock, box: Box, view: View, *, scale: float, seconds: float
+) -> bytes:
+    """A PNG of a part of the page; raises as `Bridge.race` does."""
+    # A page is drawn anew for what lies beyond the view, which costs time.
+    beyond = not view.holds(box)
     wanted: dict[str, Any] = {
         "format": "png",
-        "clip": clip,
-        # A page is laid out anew for what lies beyond the view, which costs time.
-        "captureBeyondViewport": not view.holds(box),
+        "clip": {**vars(box), "scale": scale},
+        "captureBeyondViewport": beyond,
         "optimizeForSpeed": True,
     }
-    taking = bridge.send("Page.captureScreenshot", wanted, seconds)
-    taken = await clock.drawn(taking, seconds)
-    return await asyncio.to_thread(opened, base64.b64decode(taken["data"])), scale
+    before = _steadied(bridge) if beyond and not clock.virtual else []
+
+    async def take() -> dict[str, Any]:
+        taking = bridge.command("Page.captureScreenshot", wanted)
+        return (await asyncio.gather(*before, taking))[-1]
+
+    taken = await clock.drawn(bridge.race(take(), seconds), seconds)
+    return base64.b64decode(taken["data"])
+
+
+def _steadied(bridge: Bridge) -> list[Coroutine[Any, Any, dict[str, Any]]]:
+    """What keeps a page from being laid out in a view of 1×1 pixels, which it would notice.
+
+    For what lies beyond the view Chromium sets that size for a moment, against scrollbars that we
+    hide anyway. It does not come to it while another change of the view is under way, and the
+    scale at which the view is shown is one that no page sees.
+    """
+    metrics = bridge.view.metrics()
+    changes = [{**metrics, "scale": scale} for scale in _UNSEEN_SCALES]
+    return [bridge.command("Emulation.setDeviceMetricsOverride", each) for each in changes]

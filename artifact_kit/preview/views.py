@@ -23,6 +23,11 @@ class View:
     """Device pixels of one CSS pixel."""
     mobile: bool = False
 
+    def metrics(self) -> dict[str, Any]:
+        """The parameters of `Emulation.setDeviceMetricsOverride`."""
+        size = {"width": self.width, "height": self.height}
+        return {**size, "deviceScaleFactor": self.scale, "mobile": self.mobile}
+
 
 DESKTOP = View(1280, 720)
 DEVICES = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import io
 import json
@@ -14,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from artifact_kit.preview.acting import NotDone
 from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
-from artifact_kit.preview.capture import Box, View
+from artifact_kit.preview.capture import Box, View, photograph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -154,16 +153,14 @@ class Lens:
         return _in_document(found, view), view
 
     async def _take(self, box: Box, view: View, painted: Sequence[Rectangle]) -> bytes:
-        wanted: dict[str, Any] = {
-            "format": "png",
-            "clip": {**vars(box), "scale": 1 / view.scale},
-            "captureBeyondViewport": not view.holds(box),
-            "optimizeForSpeed": True,
-        }
-        seconds = self.deadline.left(_SHOT_S)
-        taking = self.stage.bridge.send("Page.captureScreenshot", wanted, seconds)
-        taken = await self.stage.clock.drawn(taking, seconds)
-        picture = base64.b64decode(taken["data"])
+        picture = await photograph(
+            self.stage.bridge,
+            self.stage.clock,
+            box,
+            view,
+            scale=1 / view.scale,
+            seconds=self.deadline.left(_SHOT_S),
+        )
         return await asyncio.to_thread(_painted, picture, painted) if painted else picture
 
     async def _masked(self, masks: Sequence[Mask], box: Box) -> list[Rectangle]:

@@ -43,6 +43,15 @@ function journal() {
   return text;
 }
 
+const sizeNow = () => `${innerWidth} ${innerHeight} ${devicePixelRatio}`;
+let lastSize = sizeNow();
+// To take a picture of a whole page, Chromium tells it of a size that has not changed; no window
+// that a person has does so.
+addEventListener('resize', (event) => {
+  if (event.isTrusted && sizeNow() === lastSize) event.stopImmediatePropagation();
+  lastSize = sizeNow();
+}, true);
+
 /** How many answers the page and its frames wait for, where its time is virtual. */
 let awaited = 0;
 /** Whether the host knows that it should ask. */

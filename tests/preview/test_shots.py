@@ -56,6 +56,20 @@ async def test_the_full_page_is_scaled_down_to_the_longest_side(desk: Desk) -> N
     assert picture(outcome).getpixel((25, 700)) == GREEN
 
 
+async def test_a_shot_of_all_of_a_page_does_not_change_its_size(desk: Desk) -> None:
+    """Row 9 of the field reports; Chromium would lay it out 1 pixel wide at nearly every shot."""
+    await desk.show("""<div style="height: 200vh">x</div><script>let log = [];
+    new ResizeObserver(([seen]) => log.push(Math.round(seen.contentRect.width)))
+    .observe(document.body); addEventListener("resize", () => log.push("resize"))</script>""")
+    await desk.value("await new Promise(requestAnimationFrame); log = []")
+    unseen = 0
+    for _ in range(6):
+        await desk.call("shot", target="page")
+        code = "for (let n = 0; n < 3; n += 1) await new Promise(requestAnimationFrame); "
+        unseen += await desk.value(f"{code} const seen = log; log = []; return seen") == []
+    assert unseen >= 4  # on a busy machine one may still come through
+
+
 async def test_an_element_is_pictured_wherever_it_is_on_the_page(desk: Desk) -> None:
     await desk.show(
         "<div style='height: 2000px'></div>"
