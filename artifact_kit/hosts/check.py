@@ -173,7 +173,7 @@ async def _check(settings: Settings) -> int:
             run.checks,
             seconds,
             stopped=halted,
-            look_for_deleted=not settings.allow_deleted,
+            allow_deleted=settings.allow_deleted,
         )
         if settings.accept and not halted:
             report = await _promoted(report, suite, settings.accept)

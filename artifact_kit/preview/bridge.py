@@ -88,7 +88,7 @@ class Bridge:
         """How many questions the page's main thread has answered."""
         cdp.on("Runtime.executionContextCreated", self._enter_world)
         cdp.on("Runtime.executionContextsCleared", lambda _: self.forget_world())
-        self._profiled = True
+        self.profiled = True
         self.log = BrowserLog(cdp)
         self._thrown: deque[Thrown] = deque(maxlen=_MOST_THROWN)
         cdp.on("Runtime.exceptionThrown", self._note_thrown)
@@ -136,7 +136,7 @@ class Bridge:
         if not frame:
             frame = (await cdp.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
         bridge = cls(running, page, cdp, frame, backlog, token)
-        bridge._profiled = not lean
+        bridge.profiled = not lean
         starting = [cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start()]
         if not lean:
             starting.append(await _shared_workers(running, page, cdp, bridge.log))
@@ -351,7 +351,7 @@ class Bridge:
         for _ in range(3):
             with contextlib.suppress(Moved):
                 await self.send("Runtime.terminateExecution", {}, _INTERRUPT_S)
-            if not self._profiled:
+            if not self.profiled:
                 return ()
             with contextlib.suppress(Stuck, Moved):
                 profile = await self.send("Profiler.stop", {}, _INTERRUPT_S)

@@ -69,9 +69,16 @@ async def capture(
 
 
 async def photograph(
-    bridge: Bridge, clock: Clock, box: Box, view: View, *, scale: float, seconds: float
+    bridge: Bridge,
+    clock: Clock,
+    box: Box,
+    view: View,
+    *,
+    scale: float,
+    seconds: float,
+    again: bool = False,
 ) -> bytes:
-    """A PNG of a part of the page; raises as `Bridge.race` does."""
+    """A PNG of a part of the page, `again` as it was drawn last; raises as `Bridge.race` does."""
     # A page is drawn anew for what lies beyond the view, which costs time.
     beyond = not view.holds(box)
     wanted: dict[str, Any] = {
@@ -86,7 +93,7 @@ async def photograph(
         taking = bridge.command("Page.captureScreenshot", wanted)
         return (await asyncio.gather(*before, taking))[-1]
 
-    taken = await clock.drawn(bridge.race(take(), seconds), seconds)
+    taken = await clock.drawn(bridge.race(take(), seconds), seconds, again=again)
     return base64.b64decode(taken["data"])
 
 

@@ -61,8 +61,9 @@ class Clock(Protocol):
     async def wait(self, ms: float, deadline: Deadline) -> None:
         """Let so much time pass."""
 
-    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
-        """The result of work that needs the page to be drawn; raises as `Bridge.race` does."""
+    async def drawn(self, work: Awaitable[T], seconds: float, *, again: bool = False) -> T:
+        """The result of work that needs the page to be drawn, `again` as it was drawn last; raises
+        as `Bridge.race` does."""
 
     async def finished(self, expression: str, seconds: float, deadline: Deadline) -> dict[str, Any]:
         """The raw result of code in the page, which may await for so long of the page's time;
@@ -95,7 +96,7 @@ class RealClock:
     async def wait(self, ms: float, deadline: Deadline) -> None:
         await self._bridge.race(asyncio.sleep(ms / 1000), deadline.left())
 
-    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
+    async def drawn(self, work: Awaitable[T], seconds: float, *, again: bool = False) -> T:
         return await self._bridge.race(work, seconds)
 
     async def finished(self, expression: str, seconds: float, deadline: Deadline) -> dict[str, Any]:
@@ -174,12 +175,12 @@ class VirtualClock:
             await self._frame(deadline, seen=_moment_of(self._frames + 2) > end)
         await self._pass_until(end, deadline)
 
-    async def drawn(self, work: Awaitable[T], seconds: float) -> T:
+    async def drawn(self, work: Awaitable[T], seconds: float, *, again: bool = False) -> T:
         end = Deadline.after(seconds)
         task = asyncio.ensure_future(work)
         try:
             await self._time.ping(end.left())
-            await self._hold(end.left())
+            await self._hold(end.left(), again=again)
             while not await _is_done(task) and end.left():
                 self._held_ms += _AGAIN_MS  # the frame came before what it was for
                 await self._draw_held(end.left())
@@ -277,9 +278,9 @@ class VirtualClock:
         else:
             self._awaits = True
 
-    async def _hold(self, seconds: float) -> None:
-        """A frame in which no time passes."""
-        step = TENTH_MS if self._held_ms < _MOST_HELD_MS else _AGAIN_MS
+    async def _hold(self, seconds: float, *, again: bool = False) -> None:
+        """A frame in which no time passes; what spins shows a tenth of a millisecond, though."""
+        step = _AGAIN_MS if again or self._held_ms >= _MOST_HELD_MS else TENTH_MS
         self._held_ms = round(self._held_ms + step, 3)
         await self._draw_held(seconds)
 

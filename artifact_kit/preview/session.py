@@ -249,9 +249,9 @@ class Session:
             ) from None
         self._errors += 1
         if not running:
-            reply.result.append(
-                f"the page did not respond for {waited:.0f} s; no script of it was seen running"
-            )
+            seen = "no script of it was seen running" if self._bridge.profiled else "endless loop?"
+            text = f"the page did not respond for {waited:.0f} s ({seen}) and was stopped"
+            reply.news.errors.append(Entry(text))
             return
         places = [self._places.of(each.url, each.line, 0) for each in running]
         names = [each.function or "its top level" for each in running]

@@ -15,8 +15,8 @@ from pydantic import Field, ValidationError
 
 from artifact_kit.errors import Failure
 from artifact_kit.text import clip
-from artifact_kit.visual.folders import Folder
-from artifact_kit.visual.keys import folder_of
+from artifact_kit.visual.folders import Folder, each
+from artifact_kit.visual.keys import fold, folder_of
 from artifact_kit.visual.report import Fact, Made, Text
 
 if TYPE_CHECKING:
@@ -116,10 +116,20 @@ class BaselineStore:
                 found += [at + name.removesuffix(".png") for name in names if _OURS.match(name)]
         return sorted(found)
 
-    async def obsolete(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Keys, of any platform, that belong to none of the names of a whole plan."""
-        used = {folder_of(name) for name in names}
-        return tuple(key for key in await self.keys() if _split(key)[0] not in used)
+    async def obsolete(self, names: Iterable[str], starts: Iterable[str]) -> tuple[str, ...]:
+        """Keys, of any platform, that belong to none of the names of a whole plan.
+
+        `starts` is how the names of that plan begin; others are nobody's business here.
+        """
+        used, own = {folder_of(name) for name in names}, tuple(map(fold, starts))
+
+        async def name_of(key: str) -> str:
+            folder = _split(key)[0]
+            return (await self._manifest(folder)).name or folder
+
+        unused = [key for key in await self.keys() if _split(key)[0] not in used]
+        named = zip(unused, await each(name_of, unused), strict=True)
+        return tuple(key for key, name in named if fold(name).startswith(own))
 
     async def _others(self, key: str) -> tuple[str, ...]:
         names = await self._folder.names(_split(key)[0])

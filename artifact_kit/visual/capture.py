@@ -86,7 +86,7 @@ class Lens:
             if known(now):
                 return Taken(now)
             await self.stage.bridge.race(asyncio.sleep(pause), self.deadline.left())
-            earlier, now = now, await self._take(box, view, painted)
+            earlier, now = now, await self._take(box, view, painted, again=True)
             if earlier == now or await asyncio.to_thread(same, earlier, now):
                 return Taken(now)
             if self.deadline.left() < _SHOT_S / 3:
@@ -152,7 +152,9 @@ class Lens:
             raise NotDone(f"{found['name']} has no size")
         return _in_document(found, view), view
 
-    async def _take(self, box: Box, view: View, painted: Sequence[Rectangle]) -> bytes:
+    async def _take(
+        self, box: Box, view: View, painted: Sequence[Rectangle], *, again: bool = False
+    ) -> bytes:
         picture = await photograph(
             self.stage.bridge,
             self.stage.clock,
@@ -160,6 +162,7 @@ class Lens:
             view,
             scale=1 / view.scale,
             seconds=self.deadline.left(_SHOT_S),
+            again=again,
         )
         return await asyncio.to_thread(_painted, picture, painted) if painted else picture
 

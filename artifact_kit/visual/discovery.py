@@ -15,6 +15,8 @@ from artifact_kit.text import clip
 from artifact_kit.visual.documents import parsed
 from artifact_kit.visual.folders import each
 from artifact_kit.visual.places import Asked, Place, asked_for, place_of
+from artifact_kit.visual.publishing import PAGE
+from artifact_kit.visual.report import REPORT
 from artifact_kit.visual.scenario import Scenario, scenario_of
 
 if TYPE_CHECKING:
@@ -170,7 +172,7 @@ async def _walk(place: Place, inside: str, skipped: set[str]) -> list[str]:
     while level:
         listed = await each(lambda folder: _entries(place, folder), level)
         entries = [entry for one in listed for entry in one if not _is_skipped(entry)]
-        files += [str(entry.path) for entry in entries if _is_file(entry)]
+        files += _of_people([str(entry.path) for entry in entries if _is_file(entry)])
         folders = [str(e.path) for e in entries if e.kind == "folder" and not e.is_link]
         level = [path for path in folders if posixpath.join(place.where, path) not in skipped]
         if len(files) > _MOST_ENTRIES:
@@ -186,6 +188,17 @@ async def _entries(place: Place, folder: str) -> list[Entry]:
         if failure.code in ("not_found", "not_folder"):
             return []
         raise
+
+
+def _of_people(files: list[str]) -> list[str]:
+    """Without the pages that show the report of a run."""
+    known = set(files)
+    return [
+        file
+        for file in files
+        if posixpath.basename(file) != PAGE
+        or posixpath.join(posixpath.dirname(file), REPORT) not in known
+    ]
 
 
 def _is_file(entry: Entry) -> bool:

@@ -192,6 +192,8 @@ class Report(Fact):
     checks: tuple[Check, ...] = ()
     obsolete: tuple[Text, ...] = ()
     """Keys of baselines that no check of the whole plan uses."""
+    allow_deleted: bool = False
+    """Whether those may be, and fail nothing."""
 
     @property
     def whole(self) -> bool:
@@ -222,15 +224,10 @@ def passes(check: Check) -> bool:
     return check.outcome == "match" or check.promoted
 
 
-def is_whole(report: Report) -> bool:
-    """Whether it speaks for every check there is, so that what it lacks is really gone."""
-    part = report.shard or report.filtered or report.interrupted or report.missing_shards
-    return not part and len(report.checks) >= report.planned
-
-
 def deleted(report: Report) -> tuple[str, ...]:
-    """Keys of the baselines whose page or shot is gone, where the report can know that."""
-    return report.obsolete if is_whole(report) else ()
+    """Keys of the baselines whose page or shot is gone, where the report can know that and it
+    was not allowed."""
+    return report.obsolete if report.whole and not report.allow_deleted else ()
 
 
 def exit_code(report: Report) -> int:

@@ -15,7 +15,6 @@ from artifact_kit.visual.discovery import Discovery, Wishes
 from artifact_kit.visual.documents import Document
 from artifact_kit.visual.folders import Folder
 from artifact_kit.visual.judging import Judge
-from artifact_kit.visual.keys import folder_of
 from artifact_kit.visual.planning import in_shard, planned
 from artifact_kit.visual.report import REPORT, Report, loads
 
@@ -62,7 +61,7 @@ class Suite:
         seconds: float,
         *,
         stopped: bool,
-        look_for_deleted: bool = True,
+        allow_deleted: bool = False,
     ) -> Report:
         """What came of it.
 
@@ -79,16 +78,17 @@ class Suite:
             interrupted=stopped,
             planned=sum(len(view.shots) for view in self.views),
             seconds=round(seconds, 3),
-            obsolete=await self._obsolete() if look_for_deleted and not stopped else (),
+            obsolete=() if stopped else await self._obsolete(),
+            allow_deleted=allow_deleted,
         )
 
     async def _obsolete(self) -> tuple[str, ...]:
         """Baselines of what is no longer there, in the folders that were asked for."""
         if self.prefixes is None:
             return ()
-        starts = tuple(f"{folder_of(prefix)}/" if prefix else "" for prefix in self.prefixes)
-        keys = await self.store.obsolete(name for view in self.plan for name in view.names)
-        return tuple(key for key in keys if key.startswith(starts) and _OF_A_TEST not in key)
+        names = [name for view in self.plan for name in view.names]
+        keys = await self.store.obsolete(names, self.prefixes)
+        return tuple(key for key in keys if _OF_A_TEST not in key)
 
 
 def report_of(checks: Sequence[Check], **facts: Any) -> Report:

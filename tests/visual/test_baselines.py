@@ -77,11 +77,14 @@ async def test_a_picture_changed_behind_the_manifest_has_unknown_origins(tmp_pat
 async def test_only_own_pictures_that_no_check_uses_are_obsolete(tmp_path: Path) -> None:
     store = BaselineStore(str(tmp_path))
     for key in (HOME, MAC, baseline_key("gone/page", "linux-x86_64-chromium")):
-        await store.put(key, "x", picture(), MADE)
+        await store.put(key, key.rpartition("/")[0], picture(), MADE)
     photo = tmp_path / "holiday" / "my-own-photo.png"
     photo.parent.mkdir()
     photo.write_bytes(picture())
-    assert await store.obsolete(["Home"]) == ("gone/page/linux-x86_64-chromium",)
+    gone = ("gone/page/linux-x86_64-chromium",)
+    assert await store.obsolete(["Home"], [""]) == gone
+    assert await store.obsolete(["Home"], ["gone/"]) == gone
+    assert await store.obsolete(["Home"], ["other/", "go/"]) == ()
 
 
 @pytest.mark.anyio

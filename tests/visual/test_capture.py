@@ -161,6 +161,14 @@ async def test_a_shot_leaves_the_page_as_large_and_where_it_is(stand: Stand) -> 
     assert sizes == [(390, 1688), (99, 115), (390, 844), (640, 960), (99, 115), (640, 480)]
 
 
+async def test_a_page_that_spins_for_ever_stands_still(stand: Stand) -> None:
+    body = """<style>@keyframes spin { to { transform: rotate(360deg) } } i { display: block;
+    width: 60px; height: 60px; border: 6px solid #ccc; border-top-color: #06c;
+    border-radius: 50%; animation: spin 1s linear infinite }</style><i></i>"""
+    (check,) = await stand.scene(body)
+    assert check.outcome == "new", check.difference
+
+
 async def test_what_comes_late_is_waited_for_by_name(stand: Stand) -> None:
     """Row 37 of the field reports."""
     body = "<p>loading</p><script>setTimeout(() => document.body.innerHTML = '<b>done</b>', 200)"

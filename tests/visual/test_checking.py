@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import signal
 import sys
@@ -304,3 +305,12 @@ async def test_a_page_that_goes_elsewhere_for_ever_fails_alone(stand: Stand) -> 
     found = outcomes(await stand.run(clock="real", budget_seconds=8))
     assert found["b"] == "new"
     assert found["a"] in ("failed", "unstable", "new"), found  # as its last document was caught
+
+
+async def test_a_page_that_never_ends_its_script_has_an_error(stand: Stand) -> None:
+    stand.limits = dataclasses.replace(stand.limits, busy_s=1.0)
+    stand.put("a", "<h1>Before</h1><script>for (let i = 0; i < 10;) if (i > 100) i += 1;</script>")
+    for clock in ("real", "virtual"):
+        check = await stand.check("a", clock=clock)
+        assert check.outcome == "errors"
+        assert "s (endless loop?) and was stopped" in check.errors[0].text
