@@ -24,7 +24,7 @@ def of(outcome: Outcome) -> Exit:
     if outcome.data.get("code") == "no_browser":
         return Exit.NO_BROWSER
     broken = outcome.is_error or outcome.data.get("verdict") == "broken"
-    return Exit.ERRORS if broken else Exit.OK
+    return Exit.ERRORS if broken or outcome.data.get("new_errors") else Exit.OK
 
 
 class NoBrowser(click.ClickException):

@@ -29,9 +29,14 @@ def told() -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        raise click.UsageError(f"{refusal.message}.") from refusal
+        raise click.UsageError(_sentence(refusal.message)) from refusal
     except Failure as failure:
-        raise NoStorage(f"{failure.message}.") from failure
+        raise NoStorage(_sentence(failure.message)) from failure
+
+
+def _sentence(message: str) -> str:
+    """With a full stop, unless it ends in the name of the folder here or above."""
+    return message if message.endswith((" .", " ..")) else f"{message}."
 
 
 def tell(report: Report, place: str, say: Callable[[str], None] = click.echo) -> None:

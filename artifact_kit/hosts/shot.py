@@ -38,7 +38,7 @@ def shot(
         click.echo(outcome.text)
     for image in outcomes[-1].images:
         _save(output, image.data)
-    raise SystemExit(exits.of(outcomes[-1]))
+    raise SystemExit(max(map(exits.of, outcomes)))
 
 
 def _save(target: Path, data: bytes) -> None:

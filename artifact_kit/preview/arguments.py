@@ -16,7 +16,7 @@ DESCRIPTION = (
     "messages and errors with their place in the files."
 )
 OPS = ("open", "act", "read", "eval", "shot", "close")
-_ACTIONS = (
+ACTIONS = (
     "click",
     "key",
     "type",
@@ -72,7 +72,7 @@ def _action() -> Signature:
         "actions",
         (
             Field("type", "enum", _KINDS, required=True, names=("action", "kind", "op"),
-                  values=_ACTIONS, meanings=_MEANINGS),
+                  values=ACTIONS, meanings=_MEANINGS),
             Field("css", "text", "All but key, wait and reload: CSS selector of the element. "
                   "wait: until it is visible.", names=css, only_for=(*_AIMED, "wait")),
             Field("ref", "text", "Instead of css: a ref of the outline, such as e3.",

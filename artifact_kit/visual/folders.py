@@ -35,6 +35,14 @@ class Folder:
         self._place = place
         self._workspace: Workspace | None = None
 
+    def make(self) -> None:
+        """Have the root, before there is anything to lose.
+
+        Raises:
+            Refusal, Failure: It can't be made.
+        """
+        self._made()
+
     async def read(self, path: str) -> bytes | None:
         """The bytes of a file; None when there certainly is none.
 

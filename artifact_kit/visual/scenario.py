@@ -25,7 +25,7 @@ from pydantic_core import PydanticCustomError
 from artifact_kit.contract.intake import intake
 from artifact_kit.errors import Refusal
 from artifact_kit.limits import Limits
-from artifact_kit.preview.arguments import signature
+from artifact_kit.preview.arguments import ACTIONS, signature
 from artifact_kit.preview.views import DEVICES
 from artifact_kit.text import clip
 from artifact_kit.visual.tolerance import Tolerance
@@ -321,7 +321,10 @@ def _words(problem: Any) -> str:
     if kind in ("literal_error", "union_tag_invalid"):
         expected = context.get("expected") or context["expected_tags"]
         shown = context.get("tag") or got
-        return f"{shown!s} is not one of {str(expected).replace(' or ', ', ')}"
+        said = f"{shown!s} is not one of {str(expected).replace(' or ', ', ')}"
+        is_action = kind == "union_tag_invalid" and str(context.get("tag")) in ACTIONS
+        example = f"; an action is a part of act: {{op: act, actions: [{{type: {shown}, …}}]}}"
+        return said + example * is_action
     if kind == "union_tag_not_found":
         return "a step needs op, one of act, read, eval, shot"
     return f"{problem['msg'][0].lower()}{problem['msg'][1:]} (got {got})"

@@ -105,6 +105,7 @@ async def clear(output: Folder, keep: Sequence[Check] = ()) -> None:
         Refusal: The output can't be written.
         Failure: What its storage met.
     """
+    output.make()
     data = await output.read(REPORT)
     kept = {path for check in keep for path in _pictures(check)}
     with contextlib.suppress(Refusal):  # a report of something else

@@ -27,7 +27,7 @@ _LABELS: dict[Outcome, str] = {
     "match": "match",
 }
 _ELSEWHERE = "no baseline here"
-_ORDER = (*_LABELS.values(), _ELSEWHERE, "deleted")
+_ORDER = (*_LABELS.values(), _ELSEWHERE)
 _MOST_DELETED = 20
 
 
@@ -84,10 +84,12 @@ def verdict(report: Report) -> str:
 
 
 def tally(report: Report) -> str:
-    """How many ended in which way that needs a look: `2 different, 1 new, 1 deleted`."""
+    """How many ended in which way that needs a look: `2 different, 1 new`; and what is gone."""
     counts = Counter(label(check) for check in report.checks if not passes(check))
-    counts["deleted"] = len(deleted(report))
-    return ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
+    told = ", ".join(f"{counts[name]} {name}" for name in _ORDER if counts[name])
+    gone = deleted(report)
+    lost = f"{plural(len(gone), 'baseline')} without a page" if gone else ""
+    return "; ".join(filter(None, (told, lost)))
 
 
 def terminal_lines(report: Report, place: str) -> list[str]:
@@ -212,7 +214,8 @@ def _said(check: Check) -> str:
 
 def _new(check: Check) -> str:
     if not check.others:
-        return "there is no baseline yet"
+        shows_nothing = ", and the page shows nothing" if check.blank else ""
+        return f"there is no baseline yet{shows_nothing}"
     platform = check.key.rpartition("/")[2]
     return f"no baseline for {platform}; there is one for {_listed(list(check.others))}"
 

@@ -57,7 +57,7 @@ def test_new_pages_fail_until_they_are_approved_or_the_run_is_told_to_take_them(
     assert second.returncode == 1
     assert "saved baselines/one/" in second.stdout
     assert "     deleted  two/" in second.stdout
-    assert "2 checks: 0 match, 2 accepted, but 1 deleted" in second.stdout
+    assert "2 checks: 0 match, 2 accepted, but 1 baseline without a page" in second.stdout
     assert "artifact-kit approve out/report.json --prune" in second.stdout
     assert [check.outcome for check in report(tmp_path).checks] == ["different", "new"]
     assert all(check.promoted for check in report(tmp_path).checks)

@@ -118,7 +118,10 @@ def test_the_command_joins_shards_and_ends_as_the_run_had(tmp_path: Path) -> Non
     env = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)}
     done = kit("merge", "shard2", "shard1/report.json", "-o", "out", cwd=tmp_path, env=env)
     assert done.returncode == 1
-    assert "3 of 7 checks need a look: 1 different, 1 new, 1 not stable, 1 deleted\n" in done.stdout
+    assert (
+        "3 of 7 checks need a look: 1 different, 1 new, 1 not stable; 1 baseline without a page\n"
+        in done.stdout
+    )
     assert "artifact-kit approve out/report.json" in done.stdout
     assert done.stdout.count("\n::error ") == 4
     assert "1 different, 1 new, 1 not stable" in summary.read_text(encoding="utf-8")
