@@ -175,12 +175,16 @@ async def _check(settings: Settings) -> int:
             stopped=halted,
             allow_deleted=settings.allow_deleted,
         )
-        if settings.accept and not halted:
-            report = await _promoted(report, suite, settings.accept)
-        await visual.publish(suite.output, report)
+        try:
+            await visual.publish(suite.output, report)
+            if settings.accept and not halted:
+                report = await _promoted(report, suite, settings.accept)
+                await visual.publish(suite.output, report)
+        finally:  # also when a storage gives up: the pages were looked at
+            if broke is None:
+                tell(report, f"{settings.out.rstrip('/')}/{visual.REPORT}")
     if broke is not None:
         raise broke
-    tell(report, f"{settings.out.rstrip('/')}/{visual.REPORT}")
     return 128 + stop.signal if stop.signal else visual.exit_code(report)
 
 
@@ -237,6 +241,8 @@ def _stopping() -> Iterator[_Stop]:
     def end(number: int, _: object) -> None:
         stop.signal = number
         restore()
+        # A terminal sends Ctrl-C to Playwright's driver too: what it leaves open is no news.
+        loop.set_exception_handler(lambda _loop, _context: None)
         loop.call_soon_threadsafe(stop.scope.cancel)
 
     def restore() -> None:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import anyio
 import click
 
+from artifact_kit.errors import Refusal
 from artifact_kit.hosts.reports import tell, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_MOST_LOST = 20
 
 
 @click.command(short_help="Join the reports of shards.")
@@ -40,9 +43,13 @@ async def _merge(places: Sequence[str], out: str) -> int:
     parts = [await visual.load_report(place) for place in places]
     report = visual.merge([report for _, report in parts])
     target = visual.Folder(out)
+    if any(visual.same_place(folder.shown, out) for folder, _ in parts):
+        raise Refusal(f"{out} holds one of the reports; name another folder", code="same_place")
     lost = await visual.merge_pictures(parts, target)
     await visual.publish(target, report)
-    for path in lost:
-        click.echo(f"no picture {path} in any of the reports", err=True)
+    for path in lost[:_MOST_LOST]:
+        click.echo(visual.flat(f"no picture {path} in any of the reports"), err=True)
+    if len(lost) > _MOST_LOST:
+        click.echo(f"… and {len(lost) - _MOST_LOST} more", err=True)
     tell(report, f"{out.rstrip('/')}/{visual.REPORT}")
     return visual.exit_code(report) or int(bool(lost))

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from playwright.async_api import Error
 
+from artifact_kit.errors import Failure
 from artifact_kit.preview.browserlog import BrowserLog
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.profile import Running, last_running
 from artifact_kit.preview.scripts import driver
 from artifact_kit.preview.thrown import Relayed, Thrown, thrown
 from artifact_kit.preview.views import DESKTOP, View
-from artifact_kit.preview.workers import Workers
+from artifact_kit.preview.workers import Workers, hear_shared
+from artifact_kit.text import clip
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -63,6 +65,14 @@ class Late(Exception):
 
 class Moved(Exception):
     """The page went to another document while it was asked."""
+
+
+class DriverFailed(Failure):
+    """The page is in a state of which the driver does not know what to tell."""
+
+    def __init__(self, thrown: str) -> None:
+        said = clip(thrown.partition("\n")[0], 200)
+        super().__init__(f"the page can't be looked at as it is now: {said}", code="page_state")
 
 
 class Bridge:
@@ -139,7 +149,7 @@ class Bridge:
         bridge.profiled = not lean
         starting = [cdp.send("Runtime.enable"), Workers(cdp, bridge.log).start()]
         if not lean:
-            starting.append(await _shared_workers(running, page, cdp, bridge.log))
+            starting.append(await hear_shared(running, page, cdp, bridge.log))
         await asyncio.gather(*starting)
         return bridge
 
@@ -365,22 +375,6 @@ def _if_called(name: str, hear: Callable[[dict[str, Any]], None], event: dict[st
         hear(event)
 
 
-async def _shared_workers(
-    running: RunningBrowser, page: Page, cdp: CDPSession, log: BrowserLog
-) -> Coroutine[Any, Any, None]:
-    """What begins to hear the workers that pages share."""
-    browser = await running.browser.new_browser_cdp_session()
-    target = await cdp.send("Target.getTargetInfo")
-    context = target["targetInfo"]["browserContextId"]
-    page.on("close", lambda _: asyncio.ensure_future(_detach(browser)))
-    return Workers(browser, log).start_shared(context)
-
-
-async def _detach(session: CDPSession) -> None:
-    with contextlib.suppress(Error):  # the browser has ended
-        await session.detach()
-
-
 def _drop(task: asyncio.Future[Any]) -> None:
     task.cancel()
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -390,5 +384,5 @@ def _value(answer: dict[str, Any]) -> Any:
     if "exceptionDetails" in answer:
         details = answer["exceptionDetails"]
         thrown = details.get("exception", {}).get("description") or details.get("text", "")
-        raise RuntimeError(f"the driver failed: {thrown}")
+        raise DriverFailed(thrown)
     return answer["result"].get("value")

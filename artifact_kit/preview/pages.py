@@ -52,6 +52,7 @@ class Pages:
         self._launcher: Launcher | None = None
         self._stages: Stages | None = None
         self._starting: asyncio.Task[Stages] | None = None
+        self._freeing: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """Close every page and the browser."""
@@ -89,7 +90,17 @@ class Pages:
             except PageOver as over:
                 self._end(slot, over.why, at_once=True)
                 raise
+            except asyncio.CancelledError:
+                if slot.session is not None:
+                    self._free(slot.session)
+                raise
         return self._outcome(reply, failed)
+
+    def _free(self, session: Session) -> None:
+        """A script that a cancelled call left running must not hold up the next one."""
+        task = asyncio.create_task(session.free())
+        self._freeing.add(task)
+        task.add_done_callback(self._freeing.discard)
 
     def _outcome(self, reply: Reply, failed: str) -> Outcome:
         status: Status = "failed" if failed else "ok"

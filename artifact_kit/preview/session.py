@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any
+
+from playwright.async_api import Error
 
 from artifact_kit.errors import Failure, Refusal
 from artifact_kit.preview.acting import Actor, NotDone
@@ -236,6 +239,15 @@ class Session:
         except Moved:
             self._bridge.forget_world()
         return False
+
+    async def free(self) -> None:
+        """Stop what keeps the page from answering, if anything does; nobody waits for it."""
+        with contextlib.suppress(Stuck, Gone, Moved, Failure, Error):
+            try:
+                await self._bridge.ask("view", seconds=_FREE_S)
+            except Stuck:
+                self.sound = False
+                await self._bridge.interrupt()
 
     async def _interrupt(self, waited: float, reply: Reply) -> None:
         self.sound = False

@@ -21,10 +21,11 @@ from artifact_kit.preview.scripts import budget
 from artifact_kit.text import clip
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
-    from playwright.async_api import CDPSession
+    from playwright.async_api import CDPSession, Page
 
+    from artifact_kit.browser import RunningBrowser
     from artifact_kit.preview.browserlog import BrowserLog
 
 _ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": False}
@@ -171,3 +172,19 @@ def _told(value: dict[str, Any]) -> str:
         return "{" + ", ".join(f"{each['name']}: {each.get('value', '…')}" for each in fields) + "}"
     text = str(value.get("value", value.get("description", value.get("type", ""))))
     return text.partition("\n")[0] if value.get("subtype") == "error" else text
+
+
+async def hear_shared(
+    running: RunningBrowser, page: Page, cdp: CDPSession, log: BrowserLog
+) -> Coroutine[Any, Any, None]:
+    """What begins to hear the workers that pages share."""
+    browser = await running.browser.new_browser_cdp_session()
+    target = await cdp.send("Target.getTargetInfo")
+    context = target["targetInfo"]["browserContextId"]
+    page.on("close", lambda _: asyncio.ensure_future(_detach(browser)))
+    return Workers(browser, log).start_shared(context)
+
+
+async def _detach(session: CDPSession) -> None:
+    with contextlib.suppress(Error):  # the browser has ended
+        await session.detach()

@@ -5,7 +5,7 @@ from artifact_kit.visual.baselines import BaselineStore
 from artifact_kit.visual.browsers import Browsers
 from artifact_kit.visual.checking import Lost, told_lost
 from artifact_kit.visual.discovery import Wishes
-from artifact_kit.visual.folders import Folder, load_report
+from artifact_kit.visual.folders import Folder, load_report, same_place
 from artifact_kit.visual.github import error_lines, summary
 from artifact_kit.visual.judging import Judge
 from artifact_kit.visual.keys import check_names, folder_of, platform_key
@@ -81,6 +81,7 @@ __all__ = (
     "publish",
     "queries_of",
     "report_of",
+    "same_place",
     "sentence",
     "shard_of",
     "shot_of",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field, ValidationError
 
-from artifact_kit.errors import Failure
+from artifact_kit.errors import Failure, Refusal
 from artifact_kit.text import clip
 from artifact_kit.visual.folders import Folder, each
 from artifact_kit.visual.keys import fold, folder_of
@@ -28,6 +28,7 @@ _MANIFEST = "manifest.json"
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"IEND\xaeB`\x82"
 _OURS = re.compile(r"\w+-\w+-\w+\.png$")
+_NO_PICTURES = ("is_folder", "not_file", "outside", "loop")
 _LFS = b"version https://git-lfs"
 
 
@@ -50,6 +51,8 @@ class Baseline:
     """None when nobody kept it, or the picture was changed without it."""
     others: tuple[str, ...] = ()
     """Platforms that have a picture of this name, when this one has none."""
+    problem: str = ""
+    """What stands in the place of the picture and is none."""
 
 
 class BaselineStore:
@@ -68,7 +71,12 @@ class BaselineStore:
         Raises:
             Failure: The storage can't tell.
         """
-        picture = await self._folder.read(f"{key}.png")
+        try:
+            picture = await self._folder.read(f"{key}.png")
+        except (Failure, Refusal) as problem:
+            if problem.code not in _NO_PICTURES:
+                raise
+            return Baseline(problem=problem.message)
         if picture is None:
             return Baseline(others=await self._others(key))
         folder, platform = _split(key)

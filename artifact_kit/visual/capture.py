@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageDraw
 
 from artifact_kit.preview.acting import NotDone
-from artifact_kit.preview.bridge import Gone, Late, Moved, Stuck
+from artifact_kit.preview.bridge import DriverFailed, Gone, Late, Moved, Stuck
 from artifact_kit.preview.capture import Box, View, photograph
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Lens:
 
     async def glance(self) -> bytes | None:
         """What the view shows now; nothing when the page gives no picture."""
-        with contextlib.suppress(Stuck, Moved, Gone):
+        with contextlib.suppress(Stuck, Moved, Gone, DriverFailed):
             return await self._take(*await self._frame("view", await self._view()), ())
         return None
 

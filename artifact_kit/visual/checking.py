@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from playwright.async_api import Error
 
 from artifact_kit.preview.acting import NotDone
-from artifact_kit.preview.bridge import Gone, Moved, Stuck
+from artifact_kit.preview.bridge import DriverFailed, Gone, Moved, Stuck
 from artifact_kit.preview.session import ENDINGS, PageOver
 from artifact_kit.text import clip
 from artifact_kit.visual.scenario import Act, Eval, Read, Shot
@@ -73,7 +73,7 @@ class PageCheck:
             if not self.checks:
                 where = "its picture"
                 await self._step(view.shots[0])
-        except NotDone as problem:
+        except (NotDone, DriverFailed) as problem:
             await self._fail(f"{where}: {problem}")
         except Moved:
             await self._fail(f"{where}: the page went to another document meanwhile")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import posixpath
+import tarfile
+import zipfile
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
@@ -111,6 +113,16 @@ def is_local(place: str) -> bool:
     return place.startswith(_LOCAL) or ("://" not in place and "::" not in place)
 
 
+def same_place(one: str, other: str) -> bool:
+    """Whether two places are the same folder, as far as their names tell."""
+    return _named(one) == _named(other)
+
+
+def _named(place: str) -> str:
+    path = place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
+    return os.path.realpath(path) if is_local(place) else place.rstrip("/")
+
+
 def is_absent(place: str) -> bool:
     """Whether a place is a folder of this machine that isn't there."""
     path = place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
@@ -153,7 +165,7 @@ def _inside(workspace: Workspace, path: str) -> WorkspacePath:
 def _connected(place: str) -> Workspace:
     try:
         return Workspace(place)
-    except (ValueError, ImportError, OSError) as error:
+    except (ValueError, ImportError, OSError, zipfile.BadZipFile, tarfile.TarError) as error:
         raise Failure(f"{place} can't be opened: {error}", code="unavailable") from error
 
 

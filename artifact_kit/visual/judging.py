@@ -60,6 +60,9 @@ class Judge:
         facts = {"key": self.key(view, shot), "made": made, "environment_note": known}
         if taken.earlier is not None:
             return await self._unstable(view, shot, taken, facts)
+        if baseline.problem:
+            facts["message"] = baseline.problem
+            return await self._pictured(view, shot, "bad-baseline", facts, actual=taken.picture)
         if baseline.picture is None:
             facts |= {"others": baseline.others, "blank": await _blank(taken.picture)}
             return await self._pictured(view, shot, "new", facts, actual=taken.picture)

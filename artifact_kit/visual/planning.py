@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from artifact_kit.errors import Refusal
 from artifact_kit.visual.keys import check_names, fold
-from artifact_kit.visual.report import Check, Shard, Viewport
+from artifact_kit.visual.report import MOST_SHARDS, Check, Shard, Viewport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ def shard_of(text: str) -> Shard:
     """
     found = _SHARD.fullmatch(text.strip())
     index, count = (int(found[1]), int(found[2])) if found else (0, 0)
-    if not 1 <= index <= count:
+    if not 1 <= index <= count <= MOST_SHARDS:
         raise Refusal(f"a shard is written 1/3, 2/3 or 3/3, not '{text[:20]}'", code="bad_shard")
     return Shard(index=index, count=count)
 

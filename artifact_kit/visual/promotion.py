@@ -137,7 +137,7 @@ async def prune(
     """
     if why := unseen(report):
         raise Refusal(f"--prune needs a whole run: {why}", code="not_allowed")
-    there = set(await store.keys())
+    there = set(await store.keys()) - {check.key for check in report.checks}
     gone = tuple(key for key in report.obsolete if key in there)
     for key in gone:
         await store.delete(key)

@@ -27,12 +27,26 @@ Outcome = Literal[
 ]
 """How a check ended. `failed` is a step or an expectation, `errors` the page's own."""
 
-Text = Annotated[str, AfterValidator(well_formed)]
-Count = Annotated[int, Field(ge=0)]
+_MOST_CHARS = 100_000
+
+
+def _bounded(text: str) -> str:
+    if len(text) > _MOST_CHARS:
+        raise ValueError(f"it has more than {_MOST_CHARS:,} characters")
+    return well_formed(text)
+
+
+Text = Annotated[str, AfterValidator(_bounded)]
+Count = Annotated[int, Field(ge=0, le=10**12)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _PASSWORD = re.compile(r"(?<=://)[^/@:]*:[^/@]*@")
-Place = Annotated[Text, AfterValidator(lambda place: _PASSWORD.sub("", place))]
-"""A folder or URL; a report is handed around, so a password in it is left out."""
+Place = Annotated[
+    Text,
+    AfterValidator(lambda place: _PASSWORD.sub("", "".join(filter(str.isprintable, place)))),
+]
+"""A folder or URL; a report is handed around, so a password in it is left out, and so is what
+would steer a terminal."""
+MOST_SHARDS = 10_000
 REPORT = "report.json"
 """The name of a report in its folder."""
 
@@ -128,8 +142,8 @@ class Made(Fact):
 class Shard(Fact):
     """Which part of the plan a report holds, from 1."""
 
-    index: Annotated[int, Field(ge=1)]
-    count: Annotated[int, Field(ge=1)]
+    index: Annotated[int, Field(ge=1, le=MOST_SHARDS)]
+    count: Annotated[int, Field(ge=1, le=MOST_SHARDS)]
 
 
 class Check(Fact):
@@ -232,7 +246,7 @@ def deleted(report: Report) -> tuple[str, ...]:
 
 def exit_code(report: Report) -> int:
     """0 all match, 1 something does not or was not done, 2 there was nothing to check."""
-    if not report.checks and not (report.interrupted or report.missing_shards):
+    if not report.checks and not (report.interrupted or report.missing_shards or report.shard):
         return 2
     undone = report.interrupted or report.missing_shards or len(report.checks) < report.planned
     return int(bool(undone or deleted(report)) or not all(map(passes, report.checks)))
@@ -244,7 +258,8 @@ def _problem(error: ValidationError) -> str:
     if first["type"] == "json_invalid":
         return "is not a report: it is not JSON, or was cut off"
     if place == "version":
-        return f"is a report of version {clip(str(first['input']), 20)}; this kit reads version 1"
+        version = clip(repr(first["input"]), 20)
+        return f"is a report of version {version}; this kit reads version 1"
     if not place or first["type"] == "missing":
         return f"is not a report of artifact-kit: it has no {clip(place, 80) or 'fields'}"
     return f"is a broken report: {clip(place, 80)}: {clip(first['msg'], 120).lower()}"

@@ -6,7 +6,7 @@ import contextlib
 import tomllib
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from artifact_kit.errors import Refusal
 from artifact_kit.text import clip
@@ -15,6 +15,7 @@ from artifact_kit.visual.discovery import Discovery, Wishes
 from artifact_kit.visual.documents import Document
 from artifact_kit.visual.folders import Folder
 from artifact_kit.visual.judging import Judge
+from artifact_kit.visual.keys import PictureKind, picture_path
 from artifact_kit.visual.planning import in_shard, planned
 from artifact_kit.visual.report import REPORT, Report, loads
 
@@ -110,8 +111,13 @@ async def clear(output: Folder, keep: Sequence[Check] = ()) -> None:
     kept = {path for check in keep for path in _pictures(check)}
     with contextlib.suppress(Refusal):  # a report of something else
         for check in loads(data or b"", REPORT).checks:
-            for path in _pictures(check) - kept:
+            for path in (_pictures(check) & _ours(check.key)) - kept:
                 await output.delete(path)
+
+
+def _ours(key: str) -> set[str]:
+    """Where a run puts pictures; a report may name other files, which are none of ours."""
+    return {picture_path(kind, key) for kind in get_args(PictureKind)}
 
 
 def _pictures(check: Check) -> set[str]:

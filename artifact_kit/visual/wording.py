@@ -28,8 +28,8 @@ _LABELS: dict[Outcome, str] = {
 }
 _ELSEWHERE = "no baseline here"
 _ORDER = (*_LABELS.values(), _ELSEWHERE)
-_MOST_DELETED = 20
-
+_MOST_LINES = 200
+_LINE_CHARS = 1_000
 
 DELETED = "there is a baseline, but its page or its shot is gone"
 ACCEPTABLE: tuple[Outcome, ...] = ("new", "different", "resized", "bad-baseline")
@@ -95,10 +95,11 @@ def tally(report: Report) -> str:
 def terminal_lines(report: Report, place: str) -> list[str]:
     """A line for each check to look at, the sum, and what to do; `place` is the report's."""
     failed = [check for check in report.checks if not passes(check)]
-    lines = [f"{label(c):>12}  {flat(c.name)}: {flat(sentence(c))}" for c in failed]
     gone = deleted(report)
-    lines += [f"{'deleted':>12}  {flat(key)}: {DELETED}" for key in gone[:_MOST_DELETED]]
-    lines += [f"{'':>12}  … and {n} more" for n in [len(gone) - _MOST_DELETED] if n > 0]
+    told = [(label(check), f"{check.name}: {sentence(check)}") for check in failed]
+    told += [("deleted", f"{key}: {DELETED}") for key in gone]
+    lines = [f"{what:>12}  {flat(clip(said, _LINE_CHARS))}" for what, said in told[:_MOST_LINES]]
+    lines += [f"{'':>12}  … and {n} more" for n in [len(told) - _MOST_LINES] if n > 0]
     lines += [*filter(None, [unseen(report)]), headline(report)]
     if any(check.outcome in ACCEPTABLE for check in failed):
         command = approve_command(place, baselines=report.baselines)

@@ -7,7 +7,7 @@ const kit = Object.freeze({
   awaited: askAwaited,
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
-    fullWidth: document.documentElement.scrollWidth, fullHeight: document.documentElement.scrollHeight,
+    fullWidth: document.documentElement?.scrollWidth || innerWidth, fullHeight: document.documentElement?.scrollHeight || innerHeight,
     scale: devicePixelRatio, endsMs: endsInMs(),
   }),
   box: (/** @type {Target} */ target) => {

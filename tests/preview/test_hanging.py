@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -288,3 +289,13 @@ async def test_a_page_whose_picture_never_arrives_says_what_is_still_loading(qui
     quick.put("slow.js", "for (const end = Date.now() + 300; Date.now() < end;) {}")
     outcome = await quick.call("open", path=name)
     assert (outcome.status, outcome.data["verdict"]) == ("ok", "ok")
+
+
+@pytest.mark.parametrize("clock", ["real", "virtual"])
+async def test_a_loop_of_a_cancelled_call_does_not_hold_up_the_next(clock: str, desk: Desk) -> None:
+    await desk.show("<p>x</p>", clock=clock)
+    call = asyncio.create_task(desk.call("eval", code="while (true);"))
+    await asyncio.wait({call}, timeout=0.3)
+    call.cancel()
+    assert (await call).status == "aborted"
+    assert await desk.value("return 1") == 1

@@ -15,7 +15,7 @@ import pytest
 
 from artifact_kit import Limits
 from artifact_kit.visual import Run, Wishes, exit_code, merge, promote, suite_of
-from artifact_kit.visual.report import Shard
+from artifact_kit.visual.report import Shard, dumps
 from tests.visual.stand import HEAD, outcomes
 from tests.workspace.storages import s3
 
@@ -314,3 +314,56 @@ async def test_a_page_that_never_ends_its_script_has_an_error(stand: Stand) -> N
         check = await stand.check("a", clock=clock)
         assert check.outcome == "errors"
         assert "s (endless loop?) and was stopped" in check.errors[0].text
+
+
+async def test_a_page_without_a_document_element_is_a_blank_one_and_ends_no_other(
+    stand: Stand,
+) -> None:
+    stand.put("a", "<h1>x</h1><script>document.documentElement.remove()</script>")
+    stand.put("b", PLAIN)
+    report = await stand.run()
+    assert outcomes(report) == {"a": "new", "b": "new"}
+    assert report.checks[0].blank
+
+
+async def test_a_folder_or_a_link_in_the_place_of_a_baseline_is_a_bad_one(stand: Stand) -> None:
+    for name in "abc":
+        stand.put(name, PLAIN)
+    await stand.run(accept="new")
+    folder, link = (next((stand.folder / "baselines").rglob(f"{n}/*.png")) for n in "ab")
+    folder.unlink()
+    folder.mkdir()
+    (folder / "x").touch()
+    link.unlink()
+    link.symlink_to("/etc/hostname")
+    report = await stand.run()
+    assert outcomes(report) == {"a": "bad-baseline", "b": "bad-baseline", "c": "match"}
+
+
+async def test_only_pictures_of_a_run_are_cleared_away(stand: Stand) -> None:
+    stand.put("a", PLAIN)
+    report = await stand.run()
+    mine = stand.folder / "out" / "src" / "app.js"
+    mine.parent.mkdir()
+    mine.write_text("precious")
+    pictures = report.checks[0].pictures.model_copy(update={"actual": "src/app.js"})
+    foreign = report.checks[0].model_copy(update={"pictures": pictures})
+    told = report.model_copy(update={"checks": (foreign,)})
+    (stand.folder / "out" / "report.json").write_bytes(dumps(told))
+    await stand.run()
+    assert mine.read_text() == "precious"
+
+
+async def test_deleted_pages_are_found_below_the_folder_that_is_asked_for(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(stand.folder)
+    for name in ("one/a", "one/b", "my two/a", "my two/b"):
+        stand.put(name, PLAIN)
+    await stand.run(accept="new")
+    for name in ("one/b", "my two/b"):
+        (stand.folder / "site" / f"{name}.html").unlink()
+    gone = [key.split("/")[1] for key in (await stand.run("one")).obsolete]
+    assert gone == ["one"]
+    assert len((await stand.run("my two")).obsolete) == 1
+    assert len((await stand.run()).obsolete) == 2

@@ -133,3 +133,5 @@ def test_the_command_joins_shards_and_ends_as_the_run_had(tmp_path: Path) -> Non
     assert "no picture new/d/linux-x86_64-chromium.png" in lacking.stderr
     assert "1 shard missing: 1/2" in lacking.stdout
     assert kit("merge", "shard1", "shard1", "-o", "x", cwd=tmp_path).returncode == 2
+    onto = kit("merge", "shard1", "shard2", "-o", "shard1", cwd=tmp_path)
+    assert (onto.returncode, "shard1 holds one of the reports" in onto.stderr) == (2, True)

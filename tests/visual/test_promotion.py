@@ -233,6 +233,8 @@ def test_the_command_approves_a_downloaded_zip_and_says_what_it_did(tmp_path: Pa
 
 def test_the_command_says_what_it_cannot_do(tmp_path: Path) -> None:
     saved(tmp_path / "out", report(check("home"), check("houses"), filtered=True))
+    (tmp_path / "broken.zip").write_text("hello")
+    assert "File is not a zip file" in kit("approve", "broken.zip", cwd=tmp_path).stderr
     for arguments, said in (
         (("nowhere",), "there is no report.json of a run in nowhere"),
         (("out", "hom"), "the report has no check 'hom'; did you mean 'home'"),

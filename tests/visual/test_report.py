@@ -116,3 +116,14 @@ def test_what_a_report_does_not_speak_for_is_told() -> None:
 def test_names_cannot_steer_the_terminal() -> None:
     lines = terminal_lines(report(check("a\x1b[2J\n::error::x\u202e", "failed")), "out/report.json")
     assert lines[0].startswith("      failed  a\\u001b[2J ::error::x\\u202e: a step ")
+
+
+def test_a_report_from_elsewhere_is_bounded_and_steers_no_terminal() -> None:
+    told = dumps(report(check("a"), baselines="s3://b/\x1b[31mred\n::error::x"))
+    assert loads(told, "r").baselines == "s3://b/[31mred::error::x"
+    for much in ({"shard": {"index": 1, "count": 2_000_000_000}}, {"platform": "x" * 200_000}):
+        with pytest.raises(Refusal, match="is a broken report"):
+            loads(json.dumps({**json.loads(told), **much}).encode(), "r")
+    many = terminal_lines(report(*(check(str(n), "new") for n in range(3000))), "out/report.json")
+    assert len(many) < 300
+    assert any("… and 2800 more" in line for line in many)
