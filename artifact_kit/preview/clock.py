@@ -33,6 +33,7 @@ _AGAIN_MS = 0.001
 """Frames in which no time passes come a tenth of a millisecond after one another, since each must
 have a moment of its own; very many of them, and those that came too early, a microsecond."""
 _MISSED_S = 0.2
+_MOST_PRIMES = 10
 _MOST_STOPS = 100
 """Requests at which time stops within one frame; a page that asks without end goes on."""
 _ENDLESS = "the page asks without end"
@@ -149,6 +150,14 @@ class VirtualClock:
         if await self._time.count(deadline):
             self._frames, self._held_ms = 0, 0.0
             await self._time.draw(0.0, self._time.limit(deadline))
+
+    async def prime(self, deadline: Deadline) -> None:
+        """Frames without time, until a document that has just loaded sees one: about one in a
+        thousand is not yet ready for its first."""
+        for _ in range(_MOST_PRIMES):
+            await self._hold(self._time.limit(deadline), seen=False)
+            if await self._bridge.ask("isDrawn", seconds=self._time.limit(deadline)):
+                return
 
     async def frame(self, deadline: Deadline) -> None:
         await self._time.heard(self._time.limit(deadline))  # what the page awaits has been told
@@ -278,14 +287,14 @@ class VirtualClock:
         else:
             self._awaits = True
 
-    async def _hold(self, seconds: float, *, again: bool = False) -> None:
+    async def _hold(self, seconds: float, *, again: bool = False, seen: bool = True) -> None:
         """A frame in which no time passes; what spins shows a tenth of a millisecond, though."""
         step = _AGAIN_MS if again or self._held_ms >= _MOST_HELD_MS else TENTH_MS
         self._held_ms = round(self._held_ms + step, 3)
-        await self._draw_held(seconds)
+        await self._draw_held(seconds, seen=seen)
 
-    async def _draw_held(self, seconds: float) -> None:
-        await self._time.draw(_moment_of(self._frames) + self._held_ms, seconds)
+    async def _draw_held(self, seconds: float, *, seen: bool = True) -> None:
+        await self._time.draw(_moment_of(self._frames) + self._held_ms, seconds, seen=seen)
 
 
 def _moment_of(frame: int) -> float:

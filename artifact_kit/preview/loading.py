@@ -99,6 +99,7 @@ class Loader:
                 await clock.run_due(load)
             else:  # it may wait for timers of its own
                 await clock.frame(load)
+        await clock.prime(deadline)
         for _ in range(2):
             await clock.frame(deadline)
         return list(waiting)

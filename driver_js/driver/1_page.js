@@ -43,6 +43,12 @@ function journal() {
   return text;
 }
 
+/** Whether the document has seen a frame. */
+let isDrawn = false;
+requestAnimationFrame(() => {
+  isDrawn = true;
+});
+
 const sizeNow = () => `${innerWidth} ${innerHeight} ${devicePixelRatio}`;
 let lastSize = sizeNow();
 // To take a picture of a whole page, Chromium tells it of a size that has not changed; no window

@@ -5,6 +5,7 @@ const kit = Object.freeze({
   settle, loading, frames: painted, report, aim, hitName, watch, effects, takeDrag, read, outline, readyToType, option, fieldKeys, focusedValue, markFileField, unmark,
   view: () => ({width: innerWidth, height: innerHeight}),
   awaited: askAwaited,
+  isDrawn: () => isDrawn,
   frame: () => ({
     x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
     fullWidth: document.documentElement?.scrollWidth || innerWidth, fullHeight: document.documentElement?.scrollHeight || innerHeight,
