@@ -216,12 +216,9 @@ async def _target(
     if old.kind == "folder":
         full = await desk.workspace.list(target)
         if full or source.kind != "folder":
-            raise Refusal(
-                f"{target} is a folder{' that is not empty' if full else ''}. {_STATE} To move "
-                f"{source.path} into it end to with a slash: {target}/",
-                code="in_the_way",
-                facts={"path": str(target)},
-            )
+            problem = f"{target} is a folder{' that is not empty' if full else ''}"
+            way = f"To move {source.path} into it end to with a slash: {target}/"
+            raise _in_the_way(problem, target, way)
         return None
     if await _is_the_same(desk, source, old):
         return None
@@ -252,9 +249,13 @@ async def _check_parents(desk: Desk, target: WorkspacePath) -> None:
         folder = folder.parent
 
 
-def _in_the_way(problem: str, target: WorkspacePath) -> Refusal:
+def _in_the_way(
+    problem: str,
+    target: WorkspacePath,
+    way: str = "Choose another path in to, or delete it first.",
+) -> Refusal:
     return Refusal(
-        f"{problem}. {_STATE} Choose another path in to, or delete it first.",
+        f"{problem}. {_STATE} {way}",
         code="in_the_way",
         facts={"path": str(target)},
     )

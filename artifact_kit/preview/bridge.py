@@ -240,11 +240,11 @@ class Bridge:
                 if not (behind or self._backlog.is_long):
                     break
         except BaseException:
-            _drop(task)
+            drop(task)
             raise
         if task.done():
             return self._result(task)
-        _drop(task)
+        drop(task)
         if self._over.done():
             raise Gone(self.over)
         raise Stuck
@@ -322,7 +322,7 @@ class Bridge:
                 with contextlib.suppress(Moved):
                     await self.ask("view", seconds=max(end.left(most_busy_s), _INTERRUPT_S))
         finally:
-            _drop(task)
+            drop(task)
         raise Late
 
     async def _evaluate(
@@ -375,7 +375,8 @@ def _if_called(name: str, hear: Callable[[dict[str, Any]], None], event: dict[st
         hear(event)
 
 
-def _drop(task: asyncio.Future[Any]) -> None:
+def drop(task: asyncio.Future[Any]) -> None:
+    """Nobody waits for it any more; what it still raises is no news."""
     task.cancel()
     task.add_done_callback(lambda done: done.cancelled() or done.exception())
 

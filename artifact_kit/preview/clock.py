@@ -13,7 +13,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from artifact_kit.preview.bridge import Late
+from artifact_kit.preview.bridge import Late, drop
 from artifact_kit.preview.deadline import Deadline
 from artifact_kit.preview.scripts import prelude
 from artifact_kit.preview.turns import Turns
@@ -195,7 +195,7 @@ class VirtualClock:
                 await self._draw_held(end.left())
             return await self._bridge.race(task, end.left())
         finally:
-            _drop(task)
+            drop(task)
 
     async def finished(self, expression: str, seconds: float, deadline: Deadline) -> dict[str, Any]:
         await self._time.find(deadline)
@@ -210,7 +210,7 @@ class VirtualClock:
                     break
                 await step(deadline)
         finally:
-            _drop(task)
+            drop(task)
         raise Late
 
     async def run_due(self, deadline: Deadline) -> None:
@@ -304,8 +304,3 @@ def _moment_of(frame: int) -> float:
 async def _is_done(task: asyncio.Future[Any]) -> bool:
     """Whether it ends about now."""
     return bool((await asyncio.wait({task}, timeout=_MISSED_S))[0])
-
-
-def _drop(task: asyncio.Future[Any]) -> None:
-    task.cancel()
-    task.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -119,14 +119,16 @@ def same_place(one: str, other: str) -> bool:
 
 
 def _named(place: str) -> str:
-    path = place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
-    return os.path.realpath(path) if is_local(place) else place.rstrip("/")
+    return os.path.realpath(_bare(place)) if is_local(place) else place.rstrip("/")
+
+
+def _bare(place: str) -> str:
+    return place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
 
 
 def is_absent(place: str) -> bool:
     """Whether a place is a folder of this machine that isn't there."""
-    path = place.removeprefix(_LOCAL[0]).removeprefix(_LOCAL[1])
-    return is_local(place) and not os.path.isdir(path)
+    return is_local(place) and not os.path.isdir(_bare(place))
 
 
 async def load_report(place: str | Folder) -> tuple[Folder, Report]:

@@ -322,9 +322,9 @@ def _words(problem: Any) -> str:
         expected = context.get("expected") or context["expected_tags"]
         shown = context.get("tag") or got
         said = f"{shown!s} is not one of {str(expected).replace(' or ', ', ')}"
-        is_action = kind == "union_tag_invalid" and str(context.get("tag")) in ACTIONS
-        example = f"; an action is a part of act: {{op: act, actions: [{{type: {shown}, …}}]}}"
-        return said + example * is_action
+        if kind == "union_tag_invalid" and str(shown) in ACTIONS:
+            said += f"; an action is a part of act: {{op: act, actions: [{{type: {shown}, …}}]}}"
+        return said
     if kind == "union_tag_not_found":
         return "a step needs op, one of act, read, eval, shot"
     return f"{problem['msg'][0].lower()}{problem['msg'][1:]} (got {got})"

@@ -99,7 +99,8 @@ def terminal_lines(report: Report, place: str) -> list[str]:
     told = [(label(check), f"{check.name}: {sentence(check)}") for check in failed]
     told += [("deleted", f"{key}: {DELETED}") for key in gone]
     lines = [f"{what:>12}  {flat(clip(said, _LINE_CHARS))}" for what, said in told[:_MOST_LINES]]
-    lines += [f"{'':>12}  … and {n} more" for n in [len(told) - _MOST_LINES] if n > 0]
+    if len(told) > _MOST_LINES:
+        lines.append(f"{'':>12}  … and {len(told) - _MOST_LINES} more")
     lines += [*filter(None, [unseen(report)]), headline(report)]
     if any(check.outcome in ACCEPTABLE for check in failed):
         command = approve_command(place, baselines=report.baselines)
